@@ -1,0 +1,113 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fewdim/certificate.hpp"
+#include "fewdim/dataset.hpp"
+#include "fewdim/execution.hpp"
+#include "fewdim/export.hpp"
+#include "fewdim/options.hpp"
+
+namespace fewdim {
+
+/// How a model places points it has not seen.
+enum class Extension { exact, nystrom, heuristic, none };
+
+/// Where a model comes from.
+struct Provenance {
+  std::string version;       ///< of fewdim
+  std::string date;          ///< UTC, ISO 8601; SOURCE_DATE_EPOCH is honored
+  Seed seed = 0;
+  std::string input;         ///< the data set's source
+  std::string input_hash;    ///< as Dataset::hash
+  Index rows = 0;            ///< objects it was fitted on
+};
+
+/// Limits for the two distances of a row to a fitted PCA plane (Jackson 1991, ch. 2).
+struct DistanceLimits {
+  double confidence = 0.95;
+  double t2 = 0.0;   ///< Hotelling's T²: inside the plane, scaled by its spread; F distribution
+  double spe = 0.0;  ///< squared prediction error: off the plane; Box's g·χ²_h. 0: nothing is left off the plane
+};
+
+/// The linear shape: y = diag(output_scale) · mapᵀ ((x − mean) / scale), and back by the pseudo-inverse.
+struct LinearModel {
+  Vector<double> mean;                    ///< empty: not centered
+  Vector<double> scale;                   ///< empty: not scaled
+  Matrix<double> map;                     ///< D×k; its columns are the directions, orthonormal for PCA and SVD
+  Vector<double> output_scale;            ///< empty: ones; whitening has 1/√λ
+  Vector<double> singular_values;         ///< of the (centered, scaled, weighted) data
+  Vector<double> explained_variance;      ///< eigenvalues
+  Vector<double> explained_variance_ratio;
+  double total_variance = 0.0;            ///< the denominator of every ratio
+  std::vector<DistanceLimits> limits;     ///< one per confidence level
+};
+
+/// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
+class FEWDIM_API Model {
+ public:
+  struct Head {
+    std::string method;
+    Precision precision = Precision::float64;
+    OptionMap options;
+    Provenance provenance;
+    Certificate certificate;
+    Extension extension = Extension::exact;
+    std::vector<std::string> feature_names;    ///< empty, or one per input column
+    std::vector<std::string> component_names;  ///< "PC1", "PC2", ...
+    std::vector<std::pair<std::string, double>> seconds;  ///< by stage; not saved
+  };
+
+  Model() = default;
+  Model(Head head, LinearModel shape);
+
+  const Head& head() const { return head_; }
+  Head& head() { return head_; }
+  const std::string& method() const { return head_.method; }
+  const Certificate& certificate() const { return head_.certificate; }
+  Index features() const;
+  Index components() const;
+
+  /// Coordinates of rows in the model's space. Checks the number of columns, and their names where both have any.
+  Dataset transform(const Dataset& data, const Execution& exec = {}) const;
+  /// Back to the input space from coordinates.
+  Dataset inverse_transform(const Dataset& coordinates, const Execution& exec = {}) const;
+
+  /// Eigen in, Eigen out.
+  template <class T, int Options>
+  Matrix<T> transform(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>& x, const Execution& exec = {}) const {
+    return transform(Dataset(x), exec).template matrix<T>();
+  }
+  template <class T, int Options>
+  Matrix<T> inverse_transform(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>& y,
+                              const Execution& exec = {}) const {
+    return inverse_transform(Dataset(y), exec).template matrix<T>();
+  }
+
+  /// Coordinates of the training rows, when the fit was asked to keep them; throws Unsupported otherwise.
+  const Matrix<double>& embedding() const;
+  void keep_embedding(Matrix<double> coordinates);
+  bool has_embedding() const { return embedding_.size() > 0; }
+
+  const LinearModel& linear() const;
+
+  /// What a person wants to know, in about 20 lines.
+  std::string summary() const;
+  /// The same and more as one JSON document.
+  std::string json() const;
+
+  /// One safetensors file. It appears whole or not at all.
+  void save(const std::string& path, bool overwrite = false) const;
+  static Model load(const std::string& path);
+
+ private:
+  Head head_;
+  LinearModel linear_;
+  Matrix<double> embedding_;
+};
+
+}  // namespace fewdim

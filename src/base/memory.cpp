@@ -1,0 +1,57 @@
+#include "base/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+
+#include "fewdim/error.hpp"
+
+namespace fewdim {
+
+namespace {
+
+std::uint64_t meminfo_available() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  std::uint64_t kilobytes = 0;
+  while (file >> key >> kilobytes) {
+    if (key == "MemAvailable:") return kilobytes * 1024;
+    std::getline(file, unit);
+  }
+  return std::uint64_t{4} << 30;  // no /proc: assume a small machine
+}
+
+std::uint64_t cgroup_available() {
+  std::uint64_t limit = 0, used = 0;
+  std::ifstream("/sys/fs/cgroup/memory.max") >> limit;
+  std::ifstream("/sys/fs/cgroup/memory.current") >> used;
+  return limit > used ? limit - used : UINT64_MAX;
+}
+
+}  // namespace
+
+std::uint64_t available_memory() { return std::min(meminfo_available(), cgroup_available()); }
+
+std::uint64_t memory_limit(const Execution& exec) {
+  return exec.memory_limit > 0 ? exec.memory_limit : available_memory() / 5 * 4;
+}
+
+void require_memory(const Execution& exec, std::uint64_t bytes, std::string_view what, std::string_view remedy) {
+  const std::uint64_t limit = memory_limit(exec);
+  if (bytes <= limit) return;
+  throw OverMemory(fmt::format("{} needs {}, the limit is {}; {}", what, format_bytes(bytes), format_bytes(limit), remedy));
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1024.0 && unit + 1 < units.size()) value /= 1024.0, ++unit;
+  return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+}  // namespace fewdim

@@ -1,0 +1,39 @@
+#include "base/parallel.hpp"
+
+#include <sched.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+#include "fewdim/error.hpp"
+
+namespace fewdim {
+
+int thread_count(const Execution& exec) {
+  if (exec.threads > 0) return exec.threads;
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
+  return 1;
+}
+
+void parallel_for(const Execution& exec, Index count, const std::function<void(Index)>& task) {
+  const int threads = static_cast<int>(std::min<Index>(thread_count(exec), count));
+  if (threads <= 1) {
+    for (Index i = 0; i < count; ++i) task(i);
+    return;
+  }
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<Index>(0, count, 1), [&](const tbb::blocked_range<Index>& range) {
+      for (Index i = range.begin(); i < range.end(); ++i) task(i);
+    }, tbb::simple_partitioner());
+  });
+}
+
+void report_progress(const Execution& exec, std::string_view stage, Index done, Index total, std::string_view unit) {
+  if (exec.progress && !exec.progress(Progress{stage, done, total, unit}))
+    throw Interrupted(std::string("stopped on request while at: ") + std::string(stage));
+}
+
+}  // namespace fewdim
