@@ -1,9 +1,8 @@
 // Fits, places, goes back, saves and loads, as the first program of a new user does. Prints "ok" when every
 // number is right.
-#include <fewdim/fewdim.hpp>
-
 #include <cmath>
 #include <cstdio>
+#include <fewdim/fewdim.hpp>
 #include <string>
 
 namespace {
