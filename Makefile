@@ -40,7 +40,8 @@ lint: lint-deps program ## Check format, include directions, shell scripts, link
 	@scripts/lint
 
 install: program ## Install below PREFIX (default /usr/local); honors DESTDIR
-	@cmake --install build/release --prefix "$(PREFIX)"
+	@cmake --install build/release --prefix "$(PREFIX)" || { \
+	  echo "make install: can't write below $(DESTDIR)$(PREFIX); try 'sudo make install' or 'make install PREFIX=~/.local'" >&2; exit 1; }
 
 docs: program ## Regenerate what docs/ takes from the method cards, and the man page
 	@scripts/update-docs
