@@ -24,11 +24,11 @@ inline constexpr Color paper = rgb(0xffffff), ink = rgb(0x222222), soft_ink = rg
                        zero_line = rgb(0xbdc1c6), other = rgb(0x9aa0a6), bar = rgb(0x4d8fbf), accent = rgb(0xd55e00),
                        missing = rgb(0xf2b8b5);
 
-/// Okabe and Ito's colors for every kind of color vision, but their yellow last (faint on white); wine, olive,
-/// indigo and sand are from Paul Tol's schemes, picked to lie far from the others.
+/// Okabe and Ito's colors, safe for every kind of color vision, their black and their faint yellow late; brown, lime,
+/// indigo and wine are chosen to stay as far from all others as those are from each other, for any vision.
 inline constexpr std::array classes{rgb(0x0072b2), rgb(0xe69f00), rgb(0x009e73), rgb(0xd55e00),
-                                    rgb(0xcc79a7), rgb(0x56b4e9), rgb(0x882255), rgb(0x999933),
-                                    rgb(0x332288), rgb(0x222222), rgb(0xf0e442), rgb(0x8c564b)};
+                                    rgb(0xcc79a7), rgb(0x56b4e9), rgb(0x661100), rgb(0xa9d168),
+                                    rgb(0x332288), rgb(0x222222), rgb(0x882255), rgb(0xf0e442)};
 
 }  // namespace colors
 

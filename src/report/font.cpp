@@ -69,7 +69,7 @@ class PathReader {
   }
   void dot() {  // a touch larger than the pen
     const Point p = point();
-    constexpr double r = 0.008;
+    constexpr double r = 0.012;
     paths_.push_back(
         {{p.x - r, p.y - r}, {p.x + r, p.y - r}, {p.x + r, p.y + r}, {p.x - r, p.y + r}, {p.x - r, p.y - r}});
   }
@@ -127,10 +127,54 @@ const Outline& outline_of(char32_t code) {
   return code >= 0x1100 && code != 0xfffd ? wide_box : box;  // Asian scripts and pictograms are a full square wide
 }
 
-double line_width(std::u32string_view text, double size, bool bold) {
+double line_width(std::u32string_view text) {
   double width = 0;
   for (const char32_t code : text) width += outline_of(code).advance;
-  return width * size * (bold ? bold_stretch : 1.0);
+  return width;
+}
+
+/// The text, or its beginning and end with "…" between; `head` is the beginning's share of the room. Widths in units of
+/// the type size.
+std::string shorten(std::u32string_view text, double head, double width) {
+  if (line_width(text) <= width) return encode_utf8(text);
+  double room = width - line_width(U"…"), tail = (1 - head) * room;
+  room -= tail;
+  std::size_t first = 0, last = text.size();
+  while (first < last && (room -= outline_of(text[first]).advance) >= 0) ++first;
+  while (first < last && (tail -= outline_of(text[last - 1]).advance) >= 0) --last;
+  while (first > 0 && text[first - 1] == U' ') --first;
+  while (last < text.size() && text[last] == U' ') ++last;
+  return encode_utf8(text.substr(0, first)) + "…" + encode_utf8(text.substr(last));
+}
+
+struct Decoded {
+  char32_t code;
+  std::size_t length;
+};
+
+/// The first code point; a byte that starts none is U+FFFD.
+Decoded decode_one(std::string_view text) {
+  struct Lead {
+    unsigned char from, to, mask;
+    char32_t least;  // shorter forms of a code are not UTF-8
+  };
+  constexpr Lead leads[] = {
+      {0x00, 0x7f, 0x7f, 0}, {0xc2, 0xdf, 0x1f, 0x80}, {0xe0, 0xef, 0x0f, 0x800}, {0xf0, 0xf4, 0x07, 0x10000}};
+  const auto first = static_cast<unsigned char>(text[0]);
+  for (std::size_t more = 0; more < 4; ++more) {
+    const Lead& lead = leads[more];
+    if (first < lead.from || first > lead.to || text.size() <= more) continue;
+    char32_t code = first & lead.mask;
+    bool good = true;
+    for (std::size_t k = 1; k <= more; ++k) {
+      const auto next = static_cast<unsigned char>(text[k]);
+      good = good && (next & 0xc0) == 0x80;
+      code = code << 6 | (next & 0x3f);
+    }
+    good = good && code >= lead.least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    if (good) return {code, 1 + more};
+  }
+  return {U'\ufffd', 1};
 }
 
 }  // namespace
@@ -138,27 +182,11 @@ double line_width(std::u32string_view text, double size, bool bold) {
 std::u32string decode_utf8(std::string_view text) {
   std::u32string out;
   for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t more = byte < 0x80                   ? 0
-                             : byte >= 0xc2 && byte < 0xe0 ? 1
-                             : byte >= 0xe0 && byte < 0xf0 ? 2
-                             : byte >= 0xf0 && byte < 0xf5 ? 3
-                                                           : 4;
-    char32_t code = more == 0 ? byte : more == 1 ? byte & 0x1f : more == 2 ? byte & 0x0f : byte & 0x07;
-    std::size_t taken = 0;
-    while (more < 4 && taken < more && i + 1 + taken < text.size()) {
-      const auto next = static_cast<unsigned char>(text[i + 1 + taken]);
-      if ((next & 0xc0) != 0x80) break;
-      code = code << 6 | (next & 0x3f);
-      ++taken;
-    }
-    constexpr char32_t least[] = {0, 0x80, 0x800, 0x10000};
-    const bool good =
-        more < 4 && taken == more && code >= least[more] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-    i += good ? 1 + more : 1;
+    const auto [code, length] = decode_one(text.substr(i));
+    i += length;
     const bool blank = code == '\t' || code == '\n' || code == '\r';
     const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xfffe || code == 0xffff;
-    out += !good ? U'\ufffd' : blank ? U' ' : control ? U'\ufffd' : code;
+    out += blank ? U' ' : control ? U'\ufffd' : code;
   }
   return out;
 }
@@ -178,21 +206,16 @@ std::string encode_utf8(std::u32string_view text) {
   return out;
 }
 
-double text_width(std::string_view utf8, double size, bool bold) { return line_width(decode_utf8(utf8), size, bold); }
+double text_width(std::string_view utf8, double size, bool bold) {
+  return line_width(decode_utf8(utf8)) * size * (bold ? bold_stretch : 1.0);
+}
 
 std::string fit_text(std::string_view utf8, double width, double size, bool bold) {
-  std::u32string text = decode_utf8(utf8.substr(0, 4096));
-  if (utf8.size() <= 4096 && line_width(text, size, bold) <= width) return encode_utf8(text);
-  const double room = width - line_width(U"…", size, bold);
-  double used = 0;
-  std::size_t keep = 0;
-  while (keep < text.size()) {
-    used += outline_of(text[keep]).advance * size * (bold ? bold_stretch : 1.0);
-    if (used > room) break;
-    ++keep;
-  }
-  while (keep > 0 && text[keep - 1] == U' ') --keep;
-  return encode_utf8(text.substr(0, keep) + U"…");
+  return shorten(decode_utf8(utf8), 1.0, width / size / (bold ? bold_stretch : 1.0));
+}
+
+std::string fit_name(std::string_view utf8, double width, double size) {
+  return shorten(decode_utf8(utf8), 0.6, width / size);
 }
 
 std::vector<Path> text_strokes(std::string_view utf8, double size, bool bold) {

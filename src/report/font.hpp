@@ -19,6 +19,8 @@ double text_width(std::string_view utf8, double size, bool bold = false);
 
 /// The text, or as much of it as fits the width, ended by "…".
 std::string fit_text(std::string_view utf8, double width, double size, bool bold = false);
+/// The same for one name of many: what is left out is in the middle, for names differ at their ends.
+std::string fit_name(std::string_view utf8, double width, double size);
 
 /// The strokes of a line of text that starts at (0, 0) on its baseline, y down.
 std::vector<Path> text_strokes(std::string_view utf8, double size, bool bold = false);
@@ -39,7 +41,7 @@ struct Composed {
   char32_t letter, mark;
 };
 
-std::span<const Glyph> glyph_table();        ///< ascending codes
-std::span<const Composed> composed_table();  ///< ascending codes
+std::span<const Glyph> glyph_table();
+std::span<const Composed> composed_table();
 
 }  // namespace fewdim

@@ -24,7 +24,7 @@ double legend_width(const Legend& legend) {
   double width = text_width(legend.title, label_size, true);
   for (const Legend::Entry& entry : legend.entries) width = std::max(width, 18 + text_width(entry.name, label_size));
   if (legend.ramp) width = std::max(width, ramp_width + 8 + widest(ramp_ticks(legend).labels, tick_size));
-  return legend_gap + std::min(width, legend_most);
+  return legend_gap + std::min(1.06 * width, legend_most);  // a little spare, for browsers with wider letters
 }
 
 void draw_ramp(Canvas& canvas, const Legend& legend, Point corner, double height) {
@@ -56,7 +56,7 @@ void draw_legend(Canvas& canvas, const Frame& frame) {
   if (legend.ramp) draw_ramp(canvas, legend, {x, y - 8}, std::min(240.0, frame.area.bottom() - y));
   for (const Legend::Entry& entry : legend.entries) {
     canvas.dots(std::array{Dot{{x + 5.5, y - 4.6}, entry.color, {}}}, {5.0, 1.0, false}, {});
-    canvas.text({x + 18, y}, fit_text(entry.name, legend_most - 18, label_size), {label_size, colors::ink});
+    canvas.text({x + 18, y}, fit_name(entry.name, legend_most - 18, label_size), {label_size, colors::ink});
     y += legend_line;
   }
 }
@@ -72,8 +72,9 @@ void lay_out(Frame& frame, double sheet_width, double sheet_height) {
 
   for (int most = static_cast<int>(frame.area.width / 64); most >= 1; --most) {  // fewer, until the labels keep apart
     frame.x_ticks = nice_ticks(frame.x.low, frame.x.high, most);
-    const double apart = frame.area.width * frame.x_ticks.step / (frame.x.high - frame.x.low);
-    if (frame.x_ticks.at.size() < 2 || apart > widest(frame.x_ticks.labels, tick_size) + 14) break;
+    if (frame.x_ticks.at.size() < 2) break;
+    const double apart = frame.place(frame.x_ticks.at[1], 0).x - frame.place(frame.x_ticks.at[0], 0).x;
+    if (apart > widest(frame.x_ticks.labels, tick_size) + 14) break;
   }
 }
 
@@ -87,6 +88,7 @@ void draw_rule(Canvas& canvas, Point a, Point b, Color color) {
 void draw_title(Canvas& canvas, const std::string& title, double x, double width) {
   if (title.empty()) return;
   double size = title_size;
+  width *= 0.88;  // other fonts' bold letters are wider
   while (size > 12 && text_width(title, size, true) > width) size -= 1;
   canvas.text({x, 34}, fit_text(title, width, size, true), {size, colors::ink, Anchor::start, true});
 }

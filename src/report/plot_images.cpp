@@ -39,7 +39,8 @@ void check(const ImageGrid& grid) {
                    "give the shape of one picture");
   if (grid.columns < 1)
     refuse_picture("columns", std::to_string(grid.columns), "must be at least 1", "say how many pictures go on a line");
-  const Index lines = (grid.images.rows() + grid.columns - 1) / grid.columns;
+  const Index columns = std::min(grid.columns, grid.images.rows());
+  const Index lines = (grid.images.rows() + columns - 1) / columns;
   if (!grid.row_titles.empty() && Index(grid.row_titles.size()) != lines)
     refuse_picture("row_titles", fmt::format("{} entries", grid.row_titles.size()),
                    fmt::format("must be one for each of {} lines", lines), "leave it empty or give one per line");

@@ -41,7 +41,7 @@ std::vector<Index> finite_points(const ScatterPlot& plot) {
 /// Dots shrink and pale as they grow in number, so that a dense cloud still shows its shape.
 DotStyle style_for(std::size_t count) {
   const double n = static_cast<double>(count);
-  return {std::clamp(9.5 * std::pow(n, -0.18), 1.0, 4.8), std::clamp(0.9 * std::pow(300 / n, 0.17), 0.2, 0.9),
+  return {std::clamp(10 * std::pow(n, -0.175), 1.0, 4.8), std::clamp(0.9 * std::pow(1000 / n, 0.22), 0.2, 0.9),
           count <= 2000};
 }
 
@@ -99,7 +99,7 @@ void plot(const ScatterPlot& plot, const std::string& path, bool overwrite) {
     draw_names(canvas, named, style.radius, frame.area);
     if (const Index lost = plot.x.size() - Index(kept.size()); lost > 0)
       canvas.text({sheet.width - 12, sheet.height - 12},
-                  fmt::format("{} of {} points have no finite coordinates", lost, plot.x.size()),
+                  fmt::format("{} of {} points left out: not finite", lost, plot.x.size()),
                   {11, colors::soft_ink, Anchor::end});
   });
 }

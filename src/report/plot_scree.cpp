@@ -15,11 +15,14 @@ namespace {
 
 constexpr int intervals = 5;  // on both axes, so that one grid serves them
 
+/// Of more components than the picture has pixels, every how many are drawn.
+Index stride(Index count) { return (count + 1999) / 2000; }
+
 /// The round number of percent that five steps of reach the largest share.
 double step_percent(double largest_share) {
   const double least = std::max(largest_share * 100, 1e-6) / intervals;
   const double power = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+  for (const double factor : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0})
     if (factor * power >= least * (1 - 1e-12)) return factor * power;
   return 10 * power;
 }
@@ -74,23 +77,25 @@ void draw_bars(Canvas& canvas, const Frame& frame, const Vector<double>& shares)
   const double base = frame.place(1, 0).y;
   if (pitch < 3) {  // too thin for bars: one outline
     Path outline{{frame.area.x, base}};
-    for (Index i = 0; i < count; ++i) {
+    for (Index i = 0; i < count; i += stride(count)) {
       const double y = frame.place(1, 100 * shares[i]).y;
       outline.push_back({frame.area.x + pitch * double(i), y});
-      outline.push_back({frame.area.x + pitch * double(i + 1), y});
+      outline.push_back({frame.area.x + pitch * double(std::min(count, i + stride(count))), y});
     }
     outline.push_back({frame.area.right(), base});
     canvas.polygon(outline, colors::bar);
     return;
   }
-  const double width = std::min(64.0, pitch * (pitch < 12 ? 0.8 : 0.68));
-  const bool numbered = pitch >= 50;
+  const auto snap = [](double v) { return std::round(2 * v) / 2; };  // equal bars on whole pixels
+  const double width = std::max(1.0, snap(std::min(64.0, pitch * (pitch < 12 ? 0.8 : 0.68))));
+  const Vector<double> sums = running_sums(shares);
   for (Index i = 0; i < count; ++i) {
     const Point top = frame.place(double(i + 1), 100 * shares[i]);
-    canvas.rectangle({top.x - width / 2, top.y, width, base - top.y}, colors::bar);
-    if (numbered)
-      canvas.text({top.x, top.y - 6}, fmt::format("{:.1f} %", 100 * shares[i]),
-                  {11.5, colors::soft_ink, Anchor::middle});
+    canvas.rectangle({snap(top.x - width / 2), top.y, width, base - top.y}, colors::bar);
+    if (pitch < 50) continue;
+    const bool at_line = std::abs(frame.place(1, frame.y.high * sums[i]).y - (top.y - 10)) < 15 && base - top.y > 30;
+    canvas.text({top.x, at_line ? top.y + 20 : top.y - 6}, fmt::format("{:.1f} %", 100 * shares[i]),
+                {11.5, at_line ? colors::paper : colors::soft_ink, Anchor::middle});
   }
 }
 
@@ -98,11 +103,12 @@ void draw_cumulative(Canvas& canvas, const Frame& frame, const Vector<double>& s
   const Vector<double> sums = running_sums(shares);
   const auto place = [&](Index i) { return frame.place(double(i + 1), frame.y.high * sums[i]); };
   Path line;
-  for (Index i = 0; i < sums.size(); ++i) line.push_back(place(i));
+  for (Index i = 0; i < sums.size(); i += stride(sums.size())) line.push_back(place(i));
+  line.push_back(place(sums.size() - 1));
   canvas.line(line, 1.8, colors::accent);
   if (sums.size() <= 60) {
     std::vector<Dot> dots;
-    for (const Point& p : line) dots.push_back({p, colors::accent, {}});
+    for (Index i = 0; i < sums.size(); ++i) dots.push_back({place(i), colors::accent, {}});
     canvas.dots(dots, {3.2, 1.0, true}, frame.area);
   }
   for (int i = 0; i <= intervals; ++i)
