@@ -10,25 +10,32 @@
 
 namespace fewdim {
 
-namespace {
-
+/// The one declaration of the options.
 template <class Visitor>
 void describe(PcaOptions& o, Visitor&& field) {
-  field(o.components, {.name = "components",
-                       .flag = 'k',
-                       .help = "components to keep: a number (50), a share of the variance (0.95), all, auto, or auto:CRITERION"});
+  field(o.components,
+        {.name = "components",
+         .flag = 'k',
+         .help = "components to keep: a number (50), a share of the variance (0.95), all, auto, or auto:CRITERION"});
   field(o.scale, {.name = "scale", .help = "divide each column by its standard deviation (correlation PCA)"});
   field(o.whiten, {.name = "whiten", .help = "give the scores unit variance"});
-  field(o.ddof, {.name = "ddof", .minimum = 0, .maximum = 1, .help = "normalizer N-ddof: 1 as R and scikit-learn, 0 as the lecture notes"});
-  field(o.route, {.name = "route", .help = "how to compute it; auto weighs shape, sparsity, k and memory, and says why"});
+  field(o.ddof, {.name = "ddof",
+                 .minimum = 0,
+                 .maximum = 1,
+                 .help = "normalizer N-ddof: 1 as R and scikit-learn, 0 as the lecture notes"});
+  field(o.route,
+        {.name = "route", .help = "how to compute it; auto weighs shape, sparsity, k and memory, and says why"});
   field(o.accuracy, {.name = "accuracy", .help = "high computes float32 data with float64 products"});
-  field(o.tolerance, {.name = "tolerance",
-                      .minimum = 0,
-                      .maximum = 1,
-                      .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .maximum = 1,
+         .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
   field(o.seed, {.name = "seed", .help = "of the random start vectors"});
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }
+
+namespace {
 
 SpectralProblem problem_of(const PcaOptions& o, Precision precision) {
   SpectralProblem p;
@@ -54,7 +61,8 @@ Model model_of(const Dataset& data, Decomposition d, const PcaOptions& o) {
     shape.output_scale.resize(count);
     for (Index i = 0; i < count; ++i) {
       if (!(d.values[i] > 1e-14 * d.values[0]))
-        throw InvalidOption("pca", "whiten", "true", fmt::format("can't scale component {}: it carries no variance", i + 1),
+        throw InvalidOption("pca", "whiten", "true",
+                            fmt::format("can't scale component {}: it carries no variance", i + 1),
                             fmt::format("use -k {} or less", i));
       shape.output_scale[i] = 1.0 / std::sqrt(d.values[i]);
     }
@@ -93,7 +101,8 @@ Index PcaAccumulator::rows() const { return state_->moments.rows; }
 
 void PcaAccumulator::partial_fit(const Dataset& rows, const Execution& exec) {
   if (state_->moments.rows > 0 && rows.cols() != state_->moments.mean.size())
-    throw DataError(fmt::format("pca: this part has {} columns, the parts before it {}", rows.cols(), state_->moments.mean.size()));
+    throw DataError(
+        fmt::format("pca: this part has {} columns, the parts before it {}", rows.cols(), state_->moments.mean.size()));
   const ScatterOptions scatter{.float64_products = rows.precision() == Precision::float64};
   if (state_->moments.rows == 0) {
     state_->precision = rows.precision();
@@ -107,15 +116,17 @@ void PcaAccumulator::merge(const PcaAccumulator& other) {
   if (rows() > 0 && other.state_->moments.mean.size() != state_->moments.mean.size())
     throw DataError(fmt::format("pca: parts of {} and {} columns can't be merged", state_->moments.mean.size(),
                                 other.state_->moments.mean.size()));
-  if (rows() == 0) *state_ = *other.state_;
-  else state_->moments.merge(other.state_->moments, true);
+  if (rows() == 0)
+    *state_ = *other.state_;
+  else
+    state_->moments.merge(other.state_->moments, true);
 }
 
 Model PcaAccumulator::finish(const PcaOptions& options, const Execution& exec) const {
   if (rows() == 0) throw DataError("pca: no rows yet; call partial_fit first");
   if (options.components.kind == Components::Kind::criterion)
-    throw InvalidOption("pca", "components", options.components.text(), "needs the rows, which an accumulator does not keep",
-                        "use a number or a share of variance");
+    throw InvalidOption("pca", "components", options.components.text(),
+                        "needs the rows, which an accumulator does not keep", "use a number or a share of variance");
   // Stands for the rows that are gone: precision and names only.
   Dataset head = state_->precision == Precision::float32 ? Dataset(Matrix<float>(0, state_->moments.mean.size()))
                                                          : Dataset(Matrix<double>(0, state_->moments.mean.size()));
@@ -130,12 +141,10 @@ const MethodCard& pca_card() {
       .citation = "Pearson 1901; Hotelling 1933; Jolliffe 2002",
       .fields = fields_of<PcaOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true, .weights = true},
-      .fit = [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_pca(data, options_from_map<PcaOptions>(map, "pca"), exec);
-      },
-      .plan = [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_pca(shape, options_from_map<PcaOptions>(map, "pca"), exec);
-      }};
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_pca(data, options_from_map<PcaOptions>(map, "pca"), exec); },
+      .plan = [](const DataShape& shape, const OptionMap& map,
+                 const Execution& exec) { return plan_pca(shape, options_from_map<PcaOptions>(map, "pca"), exec); }};
   return card;
 }
 

@@ -10,9 +10,10 @@ namespace fewdim {
 
 template <>
 struct EnumNames<PcaRoute> {
-  static constexpr std::array names{std::pair{PcaRoute::automatic, "auto"}, std::pair{PcaRoute::covariance, "covariance"},
-                                    std::pair{PcaRoute::gram, "gram"},      std::pair{PcaRoute::svd, "svd"},
-                                    std::pair{PcaRoute::krylov, "krylov"},  std::pair{PcaRoute::power, "power"}};
+  static constexpr std::array names{
+      std::pair{PcaRoute::automatic, "auto"}, std::pair{PcaRoute::covariance, "covariance"},
+      std::pair{PcaRoute::gram, "gram"},      std::pair{PcaRoute::svd, "svd"},
+      std::pair{PcaRoute::krylov, "krylov"},  std::pair{PcaRoute::power, "power"}};
 };
 
 template <>

@@ -37,31 +37,36 @@ Model::Head head_from(std::string method, const Dataset& data, Decomposition d, 
   head.certificate = std::move(d.certificate);
   head.seconds = std::move(d.seconds);
   head.feature_names = data.column_names;
-  for (Index i = 1; i <= d.vectors.cols(); ++i) head.component_names.push_back(fmt::format("{}{}", component_prefix, i));
+  for (Index i = 1; i <= d.vectors.cols(); ++i)
+    head.component_names.push_back(fmt::format("{}{}", component_prefix, i));
   return head;
 }
 
-Components resolve_components(const Dataset& data, const Components& components, ChooseOptions choose, std::string_view who,
-                              const Execution& exec) {
+Components resolve_components(const Dataset& data, const Components& components, ChooseOptions choose,
+                              std::string_view who, const Execution& exec) {
   if (components.kind != Components::Kind::criterion) return components;
   const auto& known = k_criteria();
   const std::string name = components.criterion == "auto" ? default_k_criterion() : components.criterion;
   if (std::find(known.begin(), known.end(), name) == known.end())
-    throw InvalidOption(who, "components", components.text(), "names no criterion", fmt::format("use auto, or auto: and one of {}", fmt::join(known, ", ")));
+    throw InvalidOption(who, "components", components.text(), "names no criterion",
+                        fmt::format("use auto, or auto: and one of {}", fmt::join(known, ", ")));
   if (data.is_stream())
-    throw InvalidOption(who, "components", components.text(), "needs the data in memory", "use a number or a share of variance");
+    throw InvalidOption(who, "components", components.text(), "needs the data in memory",
+                        "use a number or a share of variance");
   choose.criteria = {name};
   const KAdvice advice = choose_components(data, choose, exec).at(0);
   if (advice.k < 1)
-    throw InvalidOption(who, "components", components.text(), fmt::format("finds no component to keep ({})", advice.sentence),
+    throw InvalidOption(who, "components", components.text(),
+                        fmt::format("finds no component to keep ({})", advice.sentence),
                         "use a number, or another criterion");
   return Components(advice.k);
 }
 
 void keep_scores(Model& model, const Dataset& data, const Execution& exec) {
   if (data.is_stream() && !data.stream()->rewindable())
-    throw Unsupported(fmt::format("{}: embedding=true needs a second pass over the rows, and a pipe has one; use transform on a file",
-                                  model.method()));
+    throw Unsupported(
+        fmt::format("{}: embedding=true needs a second pass over the rows, and a pipe has one; use transform on a file",
+                    model.method()));
   if (data.is_stream()) data.stream()->rewind();
   model.keep_embedding(model.transform(data, exec).matrix<double>());
 }

@@ -8,8 +8,8 @@ namespace fewdim {
 
 /// What PCA and SVD share after the decomposition: the linear shape and the model's head. `precision` is the model's.
 LinearModel shape_from(const Decomposition& decomposition, Precision precision);
-Model::Head head_from(std::string method, const Dataset& data, Decomposition decomposition, OptionMap options, Seed seed,
-                      const std::string& component_prefix);
+Model::Head head_from(std::string method, const Dataset& data, Decomposition decomposition, OptionMap options,
+                      Seed seed, const std::string& component_prefix);
 
 /// float32 data make a float32 model: what is stored is what is used.
 template <class M>
@@ -18,8 +18,8 @@ void round_to(Precision precision, M& m) {
 }
 
 /// A number or a share as it is; a criterion by asking it about the data.
-Components resolve_components(const Dataset& data, const Components& components, ChooseOptions choose, std::string_view who,
-                              const Execution& exec);
+Components resolve_components(const Dataset& data, const Components& components, ChooseOptions choose,
+                              std::string_view who, const Execution& exec);
 
 /// Default tolerances of the residuals, relative to the largest eigenvalue.
 double default_tolerance(Precision precision, Accuracy accuracy);

@@ -11,23 +11,28 @@ struct EnumNames<SvdScores> {
                                     std::pair{SvdScores::balanced, "balanced"}};
 };
 
-namespace {
-
+/// The one declaration of the options.
 template <class Visitor>
 void describe(SvdOptions& o, Visitor&& field) {
-  field(o.components, {.name = "components",
-                       .flag = 'k',
-                       .help = "rank to keep: a number (50), a share of the sum of squares (0.95), all, auto, or auto:CRITERION"});
-  field(o.scores, {.name = "scores", .help = "what transform gives: projection (U S), unit (U), or balanced (U sqrt(S))"});
-  field(o.route, {.name = "route", .help = "how to compute it; auto weighs shape, sparsity, k and memory, and says why"});
+  field(o.components,
+        {.name = "components",
+         .flag = 'k',
+         .help = "rank to keep: a number (50), a share of the sum of squares (0.95), all, auto, or auto:CRITERION"});
+  field(o.scores,
+        {.name = "scores", .help = "what transform gives: projection (U S), unit (U), or balanced (U sqrt(S))"});
+  field(o.route,
+        {.name = "route", .help = "how to compute it; auto weighs shape, sparsity, k and memory, and says why"});
   field(o.accuracy, {.name = "accuracy", .help = "high computes float32 data with float64 products"});
   field(o.tolerance, {.name = "tolerance",
                       .minimum = 0,
                       .maximum = 1,
-                      .help = "largest residual allowed, relative to the largest squared singular value; 0 means 1e-10, or 1e-5 for float32"});
+                      .help = "largest residual allowed, relative to the largest squared singular value; 0 means "
+                              "1e-10, or 1e-5 for float32"});
   field(o.seed, {.name = "seed", .help = "of the random start vectors"});
   field(o.embedding, {.name = "embedding", .help = "keep the left factor of the training rows in the model"});
 }
+
+namespace {
 
 SpectralProblem problem_of(const SvdOptions& o, Precision precision) {
   SpectralProblem p;
@@ -79,12 +84,10 @@ const MethodCard& svd_card() {
       .citation = "Eckart & Young 1936; Golub & Kahan 1965; Musco & Musco 2015",
       .fields = fields_of<SvdOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true},
-      .fit = [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_svd(data, options_from_map<SvdOptions>(map, "svd"), exec);
-      },
-      .plan = [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_svd(shape, options_from_map<SvdOptions>(map, "svd"), exec);
-      }};
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_svd(data, options_from_map<SvdOptions>(map, "svd"), exec); },
+      .plan = [](const DataShape& shape, const OptionMap& map,
+                 const Execution& exec) { return plan_svd(shape, options_from_map<SvdOptions>(map, "svd"), exec); }};
   return card;
 }
 
