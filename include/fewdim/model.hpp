@@ -44,6 +44,7 @@ struct LinearModel {
   Vector<double> explained_variance;      ///< eigenvalues
   Vector<double> explained_variance_ratio;
   double total_variance = 0.0;            ///< the denominator of every ratio
+  Vector<double> column_variance;         ///< of the input's columns, before scaling; empty: not kept
   std::vector<DistanceLimits> limits;     ///< one per confidence level
 };
 

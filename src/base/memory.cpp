@@ -42,7 +42,8 @@ std::uint64_t memory_limit(const Execution& exec) {
 void require_memory(const Execution& exec, std::uint64_t bytes, std::string_view what, std::string_view remedy) {
   const std::uint64_t limit = memory_limit(exec);
   if (bytes <= limit) return;
-  throw OverMemory(fmt::format("{} needs {}, the limit is {}; {}", what, format_bytes(bytes), format_bytes(limit), remedy));
+  throw OverMemory(
+      fmt::format("{} needs {}, the limit is {}; {}", what, format_bytes(bytes), format_bytes(limit), remedy));
 }
 
 std::string format_bytes(std::uint64_t bytes) {

@@ -25,9 +25,12 @@ void parallel_for(const Execution& exec, Index count, const std::function<void(I
   }
   tbb::task_arena arena(threads);
   arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<Index>(0, count, 1), [&](const tbb::blocked_range<Index>& range) {
-      for (Index i = range.begin(); i < range.end(); ++i) task(i);
-    }, tbb::simple_partitioner());
+    tbb::parallel_for(
+        tbb::blocked_range<Index>(0, count, 1),
+        [&](const tbb::blocked_range<Index>& range) {
+          for (Index i = range.begin(); i < range.end(); ++i) task(i);
+        },
+        tbb::simple_partitioner());
   });
 }
 

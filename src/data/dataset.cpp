@@ -14,10 +14,10 @@ Overloaded(F...) -> Overloaded<F...>;
 }  // namespace
 
 Index Dataset::cols() const {
-  return std::visit(Overloaded{[](std::monostate) { return Index{0}; },
-                               [](const std::shared_ptr<RowStream>& s) { return s->cols(); },
-                               [](const auto& view) { return view.cols; }},
-                    view_);
+  return std::visit(
+      Overloaded{[](std::monostate) { return Index{0}; }, [](const std::shared_ptr<RowStream>& s) { return s->cols(); },
+                 [](const auto& view) { return view.cols; }},
+      view_);
 }
 
 Index Dataset::rows() const {
@@ -33,9 +33,12 @@ Precision Dataset::precision() const {
 }
 
 std::uint64_t Dataset::bytes() const {
-  const auto dense_bytes = [](const auto& v, std::size_t size) { return std::uint64_t(v.rows) * std::uint64_t(v.cols) * size; };
+  const auto dense_bytes = [](const auto& v, std::size_t size) {
+    return std::uint64_t(v.rows) * std::uint64_t(v.cols) * size;
+  };
   const auto sparse_bytes = [](const auto& v, std::size_t size) {
-    return std::uint64_t(v.nonzeros()) * (size + sizeof(std::int32_t)) + std::uint64_t(v.rows + 1) * sizeof(std::int64_t);
+    return std::uint64_t(v.nonzeros()) * (size + sizeof(std::int32_t)) +
+           std::uint64_t(v.rows + 1) * sizeof(std::int64_t);
   };
   return std::visit(Overloaded{[&](const DenseView<double>& v) { return dense_bytes(v, 8); },
                                [&](const DenseView<float>& v) { return dense_bytes(v, 4); },
@@ -56,13 +59,14 @@ Matrix<T> Dataset::matrix() const {
     for (Index i = 0; i < v.rows; ++i)
       for (std::int64_t e = v.offsets[i]; e < v.offsets[i + 1]; ++e) out(i, v.columns[e]) = static_cast<T>(v.values[e]);
   };
-  std::visit(Overloaded{[](std::monostate) {},
-                        [](const std::shared_ptr<RowStream>&) {
-                          throw Unsupported("a stream of rows can't be turned into a matrix; read it without streaming");
-                        },
-                        [&](const DenseView<double>& v) { copy_dense(v); }, [&](const DenseView<float>& v) { copy_dense(v); },
-                        [&](const CsrView<double>& v) { copy_sparse(v); }, [&](const CsrView<float>& v) { copy_sparse(v); }},
-             view_);
+  std::visit(
+      Overloaded{[](std::monostate) {},
+                 [](const std::shared_ptr<RowStream>&) {
+                   throw Unsupported("a stream of rows can't be turned into a matrix; read it without streaming");
+                 },
+                 [&](const DenseView<double>& v) { copy_dense(v); }, [&](const DenseView<float>& v) { copy_dense(v); },
+                 [&](const CsrView<double>& v) { copy_sparse(v); }, [&](const CsrView<float>& v) { copy_sparse(v); }},
+      view_);
   return out;
 }
 

@@ -18,17 +18,20 @@ struct Bytes {
   std::string path;                   ///< for messages; "-" reads as "standard input" there
 };
 
-Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec);      // delimited.cpp
-Dataset parse_npy(const Bytes& bytes, const ReadOptions& options, const Execution& exec);            // npy.cpp
-Dataset parse_npz(const Bytes& bytes, const ReadOptions& options, const Execution& exec);            // npz.cpp
-Dataset parse_matrix_market(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // matrix_market.cpp
-Dataset parse_svmlight(const Bytes& bytes, const ReadOptions& options, const Execution& exec);       // svmlight.cpp
+Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // delimited.cpp
+Dataset parse_npy(const Bytes& bytes, const ReadOptions& options, const Execution& exec);        // npy.cpp
+Dataset parse_npz(const Bytes& bytes, const ReadOptions& options, const Execution& exec);        // npz.cpp
+Dataset parse_matrix_market(const Bytes& bytes, const ReadOptions& options,
+                            const Execution& exec);                                             // matrix_market.cpp
+Dataset parse_svmlight(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // svmlight.cpp
 
 /// Streams deliver rows without holding the whole input; "-" is standard input.
-Dataset stream_delimited(const std::string& path, const ReadOptions& options, const Execution& exec);  // delimited_stream.cpp
-Dataset stream_npy(const std::string& path, const ReadOptions& options, const Execution& exec);        // npy_stream.cpp
+Dataset stream_delimited(const std::string& path, const ReadOptions& options,
+                         const Execution& exec);                                                 // delimited_stream.cpp
+Dataset stream_npy(const std::string& path, const ReadOptions& options, const Execution& exec);  // npy_stream.cpp
 
-void write_delimited(const Dataset& data, OutputFile& out, char delimiter, const WriteOptions& options, const Execution& exec);
+void write_delimited(const Dataset& data, OutputFile& out, char delimiter, const WriteOptions& options,
+                     const Execution& exec);
 void write_npy(const Dataset& data, OutputFile& out);
 void write_npz(const Dataset& data, OutputFile& out);  ///< dense: array "data"; sparse: as scipy.sparse.save_npz does
 void write_matrix_market(const Dataset& data, OutputFile& out);

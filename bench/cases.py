@@ -1,0 +1,187 @@
+"""What is measured: the data, who takes part, and the goals.
+
+`python cases.py SIZE NAME` writes the data of a case under build/bench-data/SIZE. NumPy is loaded only there, so that
+the process that starts and measures the others stays small.
+"""
+import dataclasses
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SEED = 20240229
+
+
+@dataclasses.dataclass
+class Case:
+    """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
+
+    name: str
+    kind: str  # pca, svd, csv, startup
+    full: tuple = ()  # rows, cols, k
+    quick: tuple = ()
+    contestants: tuple = ()
+    fewdim: tuple = ()  # further arguments of fewdim
+    single: bool = False  # float32
+    sparse: bool = False
+    goals: tuple = ()  # names of functions in goals.py
+    shape: tuple = dataclasses.field(default=(), init=False)
+    size: str = dataclasses.field(default="full", init=False)
+
+    def at(self, size):
+        case = dataclasses.replace(self)
+        case.size, case.shape = size, getattr(self, size)
+        return case
+
+    @property
+    def data(self):
+        ending = ".csv" if self.kind == "csv" else ".npz" if self.sparse else ".npy"
+        name = "sparse" if self.sparse else self.name  # the sparse cases share one file
+        return ROOT / "build" / "bench-data" / self.size / (name + ending)
+
+    @property
+    def k(self):
+        return self.shape[2]
+
+    def about(self):
+        if self.kind == "startup":
+            return "`fewdim --help`, 50 times"
+        rows, cols = self.shape[:2]
+        if self.kind == "csv":
+            return f"{rows:,} x {cols} numbers as text"
+        kind = "float32" if self.single else "float64"
+        what = "PCA" if self.kind == "pca" else "SVD (not centered)"
+        return f"{rows:,} x {cols:,} {'sparse ' if self.sparse else ''}{kind}, {what}, k = {self.k}"
+
+
+# Settings looked for on the way to equal accuracy: power iterations of the randomized solver, tolerance of ARPACK.
+RANDOMIZED = ("sklearn-randomized:7", "sklearn-randomized:20", "sklearn-randomized:60")
+ARPACK = ("sklearn-arpack:0", "sklearn-arpack:1e-4")
+IRLBA = ("irlba:1e-5", "irlba:1e-9")
+TALL = ("raw-covariance", "fewdim", "sklearn-covariance_eigh", "sklearn-full", RANDOMIZED[0], ARPACK[0],
+        "sklearnex-covariance_eigh", "scipy-eigh", *IRLBA)
+WIDE = ("raw-gram", "fewdim", "sklearn-full", *RANDOMIZED[:2], *ARPACK, "sklearnex-full", *IRLBA)
+SQUARE = ("raw-covariance", "fewdim", "sklearn-covariance_eigh", "sklearn-full", *RANDOMIZED, *ARPACK,
+          "sklearnex-covariance_eigh", "scipy-eigh", *IRLBA)
+TALL32 = ("raw-covariance", "fewdim", "sklearn-covariance_eigh", "sklearnex-covariance_eigh", "faiss")
+WIDE32 = ("raw-gram", "fewdim", "sklearn-full", "sklearn-randomized:7", "sklearn-arpack:0", "faiss")
+SQUARE32 = ("raw-covariance", "fewdim", "sklearn-covariance_eigh", "sklearn-randomized:7", "sklearn-randomized:20",
+            "sklearn-arpack:0", "sklearnex-covariance_eigh", "faiss")
+
+CASES = [
+    Case("dense-tall", "pca", (100_000, 512, 50), (4_000, 64, 10), TALL, goals=("raw",)),
+    Case("dense-wide", "pca", (1_000, 50_000, 50), (200, 3_000, 10), WIDE, goals=("raw",)),
+    Case("dense-square", "pca", (5_000, 5_000, 100), (500, 500, 10), SQUARE, goals=("sklearn",)),
+    Case("dense-tall-f32", "pca", (100_000, 512, 50), (4_000, 64, 10), TALL32, single=True, goals=("single",)),
+    Case("dense-wide-f32", "pca", (1_000, 50_000, 50), (200, 3_000, 10), WIDE32, single=True, goals=("single",)),
+    Case("dense-square-f32", "pca", (5_000, 5_000, 100), (500, 500, 10), SQUARE32, single=True, goals=("single",)),
+    Case("sparse", "pca", (50_000, 20_000, 50), (2_000, 1_000, 10),
+         ("fewdim", "svds-arpack:0", "svds-arpack:1e-4", "svds-arpack:1e-3", "svds-lobpcg:1e-6", "svds-propack:1e-6", *ARPACK, *IRLBA),
+         sparse=True, goals=("svds", "memory")),
+    Case("sparse-svd", "svd", (50_000, 20_000, 50), (2_000, 1_000, 10),
+         ("fewdim", "truncated-arpack:1e-3", "truncated-randomized:7", "truncated-randomized:20", "gensim:2", "gensim:20"),
+         sparse=True),
+    Case("streaming", "pca", (200_000, 512, 50), (8_000, 64, 10),
+         ("fewdim", "incremental:1000", "incremental:2500", "incremental:5000"),
+         fewdim=("--memory-limit", "256M"), goals=("incremental", "limit")),
+    Case("csv", "csv", (995_000, 20), (20_000, 20), ("fewdim", "fread", "pandas-c", "pandas-round_trip", "pandas-pyarrow"),
+         goals=("exact", "fread")),
+    Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
+]
+
+
+def find(name, size):
+    return next(case for case in CASES if case.name == name).at(size)
+
+
+def dense(case):
+    """Factors with variances 1/i (singular values as i^-1/2), i = 1..2k, in orthonormal directions, on a noise floor.
+
+    The noise is white; the edge of its sample spectrum, s²(1 + sqrt(D/N))², is a quarter of the k-th factor's
+    variance. Each column has a mean of about three of its standard deviations: centering matters. So the k-th
+    eigenvalue is followed closely by the next (about 1 : 1 - 1/k), and an iterative solver has to work for it.
+    """
+    import numpy as np
+
+    rows, cols, k = case.shape
+    rng = np.random.default_rng(SEED)
+    factors = min(2 * k, cols, rows)
+    variance = 1.0 / np.arange(1, factors + 1)
+    directions = np.linalg.qr(rng.standard_normal((cols, factors)))[0].T
+    loadings = np.sqrt(variance)[:, None] * directions
+    noise = np.sqrt(0.25 / k) / (1 + np.sqrt(cols / rows))
+    mean = 3 * np.sqrt(variance.sum() / cols + noise**2) * rng.standard_normal(cols)
+    out = np.lib.format.open_memmap(case.data.with_suffix(".part"), "w+", np.float32 if case.single else np.float64,
+                                    (rows, cols))
+    tile = max(1, 4_000_000 // cols)
+    for start in range(0, rows, tile):
+        stop = min(rows, start + tile)
+        out[start:stop] = rng.standard_normal((stop - start, factors)) @ loadings + mean
+        out[start:stop] += noise * rng.standard_normal((stop - start, cols))
+    out.flush()
+    case.data.with_suffix(".part").rename(case.data)
+
+
+def sparse(case):
+    """Word counts of documents from a topic model with 60 topics, about 5 % of the entries not zero.
+
+    A topic is a distribution over terms: gamma(0.2) weights times the term's own frequency, a power law. A document has
+    a length (log-normal), a mix of topics (Dirichlet, popular topics first), and words drawn from it: the counts
+    vary by the sampling as well, which is the noise.
+    """
+    import numpy as np
+    import scipy.sparse as sp
+
+    rows, cols, k = case.shape
+    rng = np.random.default_rng(SEED + 1)
+    topics = 60
+    frequency = (np.arange(cols) + 0.05 * cols) ** -0.6
+    weights = rng.gamma(0.2, size=(topics, cols)) * rng.permutation(frequency)
+    ends = np.cumsum(weights / weights.sum(1, keepdims=True), axis=1)
+    popularity = np.arange(1, topics + 1) ** -0.7
+    words = 0.0515 * cols  # gives 5 % of distinct terms
+    parts = []
+    for start in range(0, rows, 1000):
+        count = min(1000, rows - start)
+        lengths = rng.lognormal(np.log(words), 0.3, count).astype(int) + 1
+        mix = rng.dirichlet(6 * popularity / popularity.sum(), count)
+        per_topic = rng.multinomial(lengths, mix)
+        documents, terms = [], []
+        for topic in range(topics):
+            documents.append(np.repeat(np.arange(count, dtype=np.int32), per_topic[:, topic]))
+            draws = rng.random(len(documents[-1])) * ends[topic, -1]
+            terms.append(np.searchsorted(ends[topic], draws, side="right").astype(np.int32))
+        d, t = np.concatenate(documents), np.minimum(np.concatenate(terms), cols - 1)
+        part = sp.coo_matrix((np.ones(len(d)), (d, t)), shape=(count, cols)).tocsr()  # adds up equal places
+        part.sort_indices()
+        parts.append(part)
+    matrix = sp.vstack(parts, format="csr")
+    print(f"bench: sparse data: {matrix.nnz:,} entries, {100 * matrix.nnz / rows / cols:.2f} %")
+    sp.save_npz(case.data.with_suffix(".part.npz"), matrix, compressed=False)
+    case.data.with_suffix(".part.npz").rename(case.data)
+
+
+def csv(case):
+    """Half of the columns with 17 significant digits (the shortest text that gives the value back), half with 6 decimals."""
+    import numpy as np
+    import pyarrow
+    import pyarrow.csv
+
+    rows, cols = case.shape
+    rng = np.random.default_rng(SEED)
+    values = rng.standard_normal((rows, cols)) * 10.0 ** rng.integers(-3, 4, cols)
+    values[:, 1::2] = np.round(values[:, 1::2], 6)
+    table = pyarrow.table({f"x{j + 1}": values[:, j] for j in range(cols)})
+    part = case.data.with_suffix(".part")
+    pyarrow.csv.write_csv(table, part, pyarrow.csv.WriteOptions(quoting_style="none"))
+    # The truth is NumPy's own reading of the text.
+    np.save(case.data.with_suffix(".truth.npy"), np.loadtxt(part, delimiter=",", skiprows=1))
+    part.rename(case.data)
+
+
+def generate(case):
+    case.data.parent.mkdir(parents=True, exist_ok=True)
+    (csv if case.kind == "csv" else sparse if case.sparse else dense)(case)
+
+
+if __name__ == "__main__":
+    generate(find(sys.argv[2], sys.argv[1]))

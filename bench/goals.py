@@ -1,0 +1,92 @@
+"""The goals of a case: each function takes the case's results by contestant and says what was aimed at and reached.
+
+A result is a dict with fit, wall (seconds, median), peak (bytes), residual, angle, ... ; see suite.py.
+"""
+
+
+def equal(results, name):
+    """As accurate as fewdim: a residual of the same order, or at the level of rounding."""
+    return results[name].get("residual", 1) <= max(10 * results["fewdim"]["residual"], 1e-13)
+
+
+def fastest(results, prefix):
+    names = [name for name in results if name.startswith(prefix) and "fit" in results[name] and equal(results, name)]
+    return min(names, key=lambda name: results[name]["fit"]) if names else None
+
+
+def verdict(goal, reached, ok):
+    return {"goal": goal, "reached": reached, "ok": bool(ok)}
+
+
+def raw(case, results, others):
+    name = next(n for n in results if n.startswith("raw-"))
+    limit, fit = results[name], results["fewdim"]["fit"]
+    ratio = fit / limit["fit"]
+    text = f"{ratio:.2f}x ({fit:.2f} s; syrk {limit['syrk']:.2f} s + syevr {limit['syevr']:.2f} s)"
+    if limit["back"]:
+        text += f"; {fit / (limit['fit'] + limit['back']):.2f}x with the back product ({limit['back']:.2f} s) counted"
+    return verdict("within 1.2x of the raw limit", text, ratio <= 1.2)
+
+
+def speedup(results, prefix, factor, goal):
+    name = fastest(results, prefix)
+    if name is None:
+        return verdict(goal, f"no {prefix}* reached the accuracy", True)
+    ratio = results[name]["fit"] / results["fewdim"]["fit"]
+    return verdict(goal, f"{ratio:.1f}x ({name}: {results[name]['fit']:.2f} s, residual {results[name]['residual']:.0e}; "
+                         f"fewdim: {results['fewdim']['fit']:.2f} s, residual {results['fewdim']['residual']:.0e})", ratio >= factor)
+
+
+def sklearn(case, results, others):
+    return speedup(results, "sklearn", 3, "3x faster than the fastest scikit-learn solver of equal accuracy")
+
+
+def svds(case, results, others):
+    return speedup(results, "svds", 8, "8x faster than the fastest SciPy svds of equal accuracy")
+
+
+def memory(case, results, others):
+    ratio = results["fewdim"]["peak"] / results["fewdim"]["input"]
+    return verdict("peak memory below twice the input", f"{ratio:.2f}x", ratio < 2)
+
+
+def incremental(case, results, others):
+    # Streams are read while they are fitted: the whole of reading and fitting counts, on both sides.
+    names = [name for name in results if name.startswith("incremental") and "fit" in results[name]]
+    name = min(names, key=lambda n: results[n]["fit"])
+    mine, theirs = results["fewdim"], results[name]
+    ratio = theirs["fit"] / mine["fit"]
+    return verdict("8x faster than IncrementalPCA, exact where that is not",
+                   f"{ratio:.1f}x ({name}: {theirs['fit']:.2f} s, residual {theirs['residual']:.0e}; fewdim: {mine['fit']:.2f} s, "
+                   f"residual {mine['residual']:.0e})", ratio >= 8 and mine["residual"] < 1e-8)
+
+
+def limit(case, results, others):
+    peak = results["fewdim"]["peak"]
+    return verdict("peak memory within --memory-limit 256M", f"{peak / 2**20:.0f} MiB", peak <= 256 * 2**20)
+
+
+def single(case, results, others):
+    double = others(case.name.removesuffix("-f32"))
+    if not double or "fit" not in double.get("fewdim", {}):
+        return verdict("1.6x faster than float64", "float64 was not run", False)
+    ratio = double["fewdim"]["fit"] / results["fewdim"]["fit"]
+    return verdict("1.6x faster than float64",
+                   f"{ratio:.2f}x (residual {results['fewdim']['residual']:.0e}, float64 {double['fewdim']['residual']:.0e})", ratio >= 1.6)
+
+
+def exact(case, results, others):
+    mine = results["fewdim"]
+    return verdict("every number the same bits as NumPy's", f"{mine['inexact']:,} of {mine['numbers']:,} differ", mine["inexact"] == 0)
+
+
+def fread(case, results, others):
+    if "fit" not in results.get("fread", {}):
+        return verdict("faster than data.table::fread", "fread was not run", False)
+    ratio = results["fread"]["fit"] / results["fewdim"]["fit"]
+    return verdict("faster than data.table::fread", f"{ratio:.2f}x ({results['fread']['inexact']:,} of fread's numbers differ)", ratio > 1)
+
+
+def startup(case, results, others):
+    seconds = results["fewdim"]["fit"]
+    return verdict("under 20 ms", f"{1000 * seconds:.1f} ms", seconds < 0.020)

@@ -1,0 +1,90 @@
+"""Results as text: one table a case, and bench/RESULTS.md."""
+import datetime
+import subprocess
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "gensim", "pandas", "pyarrow")
+
+
+def seconds(value):
+    return "" if value is None else f"{value:.4f}" if value < 0.1 else f"{value:.2f}"
+
+
+def megabytes(value):
+    return "" if value is None else f"{value / 1e6:,.0f}"
+
+
+def error(value):
+    return "" if value is None else f"{value:.0e}"
+
+
+def rows(entry):
+    csv = any("inexact" in result for result in entry["results"].values())
+    head = ["contestant", "seconds", "best", "process", "peak MB", "above input MB"]
+    head += ["inexact numbers"] if csv else ["residual", "variance", "angle"]
+    table = [head]
+    order = sorted(entry["results"].items(), key=lambda item: item[1].get("fit", 1e9) if "failed" not in item[1] else 1e9)
+    for name, result in order:
+        if "failed" in result:
+            table.append([name, "failed: " + result["failed"].replace("|", "/")] + [""] * (len(head) - 2))
+            continue
+        line = [name] + [seconds(result.get(key)) for key in ("fit", "best", "wall")]
+        line += [megabytes(result.get(key)) for key in ("peak", "above")]
+        line += [f"{result['inexact']:,}" if "inexact" in result else ""] if csv else \
+            [error(result.get(key)) for key in ("residual", "variance", "angle")]
+        table.append(line)
+    return table
+
+
+def markdown(table):
+    widths = [max(len(line[i]) for line in table if not line[1].startswith("failed") or i == 0) for i in range(len(table[0]))]
+    lines = ["| " + " | ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths))) + " |"
+             for line in table]
+    rule = "|" + "|".join("-" * (w + 2) if i == 0 else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def case_text(name, entry):
+    text = f"\n## {name}\n\n{entry['about']}. Best of and median of {entry['repeat']}, {entry['threads']} threads, {entry['date']}.\n\n"
+    text += markdown(rows(entry)) + "\n"
+    for goal in entry["goals"]:
+        text += f"\n- {'reached' if goal['ok'] else '**missed**'}: {goal['goal']}: {goal['reached']}"
+    return text + ("\n" if entry["goals"] else "")
+
+
+def output(*argv):
+    try:
+        return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def machine(python, fewdim):
+    """What a reader needs to judge the numbers."""
+    with open("/proc/cpuinfo") as file:
+        info = file.read()
+    cpu = info.split("model name")[1].split(":", 1)[1].splitlines()[0].strip()
+    with open("/proc/meminfo") as file:
+        memory = int(file.readline().split()[1]) / 2**20
+    packages = output(python, "-c", "from importlib.metadata import version\nfor p in " + repr(PACKAGES) + ": print(p, version(p), end=', ')")
+    r = output("Rscript", "-e", "cat(R.version.string, 'irlba', format(packageVersion('irlba')), 'data.table', format(packageVersion('data.table')))")
+    commit = output("git", "rev-parse", "--short", "HEAD") + (" with changes" if output("git", "status", "--porcelain", "-uno") else "")
+    return [("machine", f"{cpu}, {info.count('processor' + chr(9))} cores, {memory:.0f} GiB"),
+            ("system", output("uname", "-sr")),
+            ("fewdim", (output(fewdim, "--version") if fewdim else "not built") + f", commit {commit}"),
+            ("python", output(python, "--version") + ": " + packages.rstrip(", ")),
+            ("R", r or "not there")]
+
+
+def document(store, facts, architecture):
+    text = "# Results\n\nMade by `bench/run`; do not edit. How it is measured: [README.md](README.md).\n\n"
+    text += "\n".join(f"- {name}: {value}" for name, value in facts)
+    text += f"\n- written: {datetime.date.today().isoformat()}\n"
+    missed = [(name, goal) for name, entry in store.items() for goal in entry["goals"] if not goal["ok"]]
+    reached = sum(goal["ok"] for entry in store.values() for goal in entry["goals"])
+    text += f"- goals: {reached} reached, {len(missed)} missed\n"
+    for name, entry in store.items():
+        text += case_text(name, entry)
+    text += "\n## Commands\n\n"
+    for name, entry in store.items():
+        text += f"{name}:\n```\n" + "\n".join(result["command"] for result in entry["results"].values() if "command" in result) + "\n```\n"
+    return text

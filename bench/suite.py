@@ -1,0 +1,261 @@
+"""Run the benchmarks: every contestant in a process of its own, in turns, judged by check.py.
+
+This process measures the others, so it stays small: the standard library only (a child's peak memory counts its
+parent's size at the fork).
+"""
+import argparse
+import datetime
+import json
+import os
+import platform
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cases
+import goals
+import report
+
+BENCH = Path(__file__).resolve().parent
+BUILD = cases.ROOT / "build"
+BLAS = os.environ.get("FEWDIM_BENCH_BLAS", "")
+SLOW = 100  # seconds; slower contestants are run once
+
+
+def environment(threads):
+    """The same number of threads for everyone. Only the locale and the paths are taken from outside."""
+    names = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
+    keep = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    return keep | {f"{name}_NUM_THREADS": str(threads) for name in names} | {
+        "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", "R_DATATABLE_NUM_THREADS": str(threads)}
+
+
+def command(case, contestant, options, out):
+    """Argument list and extra environment of a contestant."""
+    name, _, setting = contestant.partition(":")
+    data, k, threads = str(case.data), str(case.shape[2] if len(case.shape) > 2 else 0), str(options.threads)
+    if name == "fewdim" and case.kind == "csv":
+        return [options.fewdim, "convert", data, str(out / "values.npy"), "--threads", threads, "--json", "--force"], {}
+    if name == "fewdim":
+        return [options.fewdim, case.kind, data, "-k", k, "--threads", threads, "--json", "-m", str(out / "model.fewdim"),
+                "--force", *case.fewdim], {}
+    if name.startswith("raw-"):
+        return [str(BUILD / "bench-bin" / "raw_limit"), data, k, name.removeprefix("raw-"), str(out)], {}
+    if name == "irlba":
+        centered = "centered" if case.kind == "pca" else "raw"
+        return ["Rscript", str(BENCH / "irlba.R"), str(BENCH), data, k, str(out), setting, centered], {"LD_LIBRARY_PATH": BLAS}
+    if name == "fread":
+        return ["Rscript", str(BENCH / "fread.R"), str(BENCH), data, threads, str(out)], {}
+    return [sys.executable, str(BENCH / "peers.py"), contestant, data, k, threads, str(out)], {}
+
+
+def private_bytes(pid):
+    """Memory of the process alone: without mapped files, which the system can drop at any time."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            return next((int(line.split()[1]) * 1024 for line in status if line.startswith("RssAnon")), 0)
+    except OSError:
+        return 0
+
+
+def watch(argv, env, out, timeout):
+    """Run to the end; seconds, peak memory, exit status."""
+    with open(out / "stdout", "wb") as stdout, open(out / "stderr", "wb") as stderr:
+        start = time.perf_counter()
+        child = subprocess.Popen(argv, env=env, stdout=stdout, stderr=stderr, cwd=out)
+        private = pid = 0
+        try:
+            while not pid:
+                private = max(private, private_bytes(child.pid))
+                if time.perf_counter() - start > timeout:
+                    child.kill()
+                time.sleep(0.01)
+                pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+                wall = time.perf_counter() - start
+        finally:
+            if not pid:  # we are being stopped: take the child along
+                child.kill()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return {"wall": wall, "peak": usage.ru_maxrss * 1024, "private": private, "exit": child.returncode}
+
+
+def run_once(case, contestant, options):
+    out = BUILD / "bench-out" / case.size / case.name / contestant.replace(":", "-")
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    warm(case.data)
+    argv, extra = command(case, contestant, options, out)
+    run = watch(argv, environment(options.threads) | extra, out, options.timeout)
+    run |= {"out": str(out), "input": case.data.stat().st_size, "command": " ".join(argv).replace(str(cases.ROOT) + "/", "")}
+    if run["exit"] != 0:
+        lines = (out / "stderr").read_text(errors="replace").strip().splitlines()
+        return run | {"failed": "over the time limit" if run["wall"] > options.timeout else (lines or ["?"])[-1][:200]}
+    try:
+        return run | (timing_fewdim(case, out) if contestant == "fewdim" else timing_peer(run, out))
+    except (OSError, ValueError, KeyError) as error:
+        return run | {"failed": f"no timing: {error!r}"[:200]}
+
+
+def timing_fewdim(case, out):
+    document = json.loads((out / "stdout").read_text())
+    seconds = document["seconds"]
+    # A stream is read inside the fit by everyone; for csv the reading is the work.
+    stages = {"csv": ("read",), "streaming": ("read", "fit")}.get(case.name, ("fit",))
+    own = document.get("residuals")
+    return {"fit": sum(seconds[stage] for stage in stages), "stages": seconds, "own_peak": document.get("peak_bytes"),
+            "own_residual": max(own) if own else None}
+
+
+def timing_peer(run, out):
+    timing = json.loads((out / "timing.json").read_text())
+    timing["fit"] = timing.pop("seconds")
+    return timing
+
+
+def warm(path):
+    """Into the page cache, for everyone."""
+    buffer = bytearray(1 << 20)
+    with open(path, "rb", buffering=0) as file:
+        while file.readinto(buffer):
+            pass
+
+
+def run_startup(options):
+    null = os.open(os.devnull, os.O_RDWR)
+    actions = [(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
+    times = []
+    for _ in range(50):
+        start = time.perf_counter()
+        pid = os.posix_spawn(options.fewdim, [options.fewdim, "--help"], environment(options.threads), file_actions=actions)
+        _, status, usage = os.wait4(pid, 0)
+        times.append(time.perf_counter() - start)
+    os.close(null)
+    result = {"fit": statistics.median(times), "best": min(times), "runs": len(times), "peak": usage.ru_maxrss * 1024, "input": 0,
+              "command": "fewdim --help"}
+    return {"fewdim": result if status == 0 else result | {"failed": f"exit status {status}"}}
+
+
+def combine(runs):
+    """One result of several runs: median and best seconds, the highest memory."""
+    good = [run for run in runs if "failed" not in run]
+    if not good:
+        return runs[-1]
+    result = good[-1] | {"runs": len(good), "best": min(run["fit"] for run in good), "all": [run["fit"] for run in good]}
+    for key in ("fit", "wall", "syrk", "syevr", "back"):
+        if key in result:
+            result[key] = statistics.median(run[key] for run in good)
+    for key in ("peak", "private"):
+        result[key] = max(run[key] for run in good)
+    result["above"] = max(run["peak"] - run.get("rss_loaded", run["input"]) for run in good)
+    return result
+
+
+def judge(case, results):
+    judged = [name for name in results if "failed" not in results[name] and not name.startswith("raw-")]
+    if not judged:
+        return
+    outs = [results[name]["out"] for name in judged]
+    done = subprocess.run([sys.executable, str(BENCH / "check.py"), case.size, case.name, *outs], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench: the check of {case.name} failed")
+    for name, errors in zip(judged, json.loads(done.stdout)):
+        if "wrong" in errors:
+            results[name]["failed"] = errors["wrong"]
+        results[name] |= errors
+
+
+def run_case(case, options):
+    if case.kind == "startup":
+        return run_startup(options)
+    if not case.data.exists():
+        print(f"bench: {case.name}: making the data", flush=True)
+        subprocess.run([sys.executable, str(BENCH / "cases.py"), case.size, case.name], check=True)
+    contestants = [name for name in case.contestants if takes_part(name, options)]
+    runs = {name: [] for name in contestants}
+    for turn in range(options.repeat):
+        for name in contestants if turn % 2 == 0 else reversed(contestants):
+            if runs[name] and ("failed" in runs[name][-1] or runs[name][-1]["wall"] > SLOW):
+                continue
+            run = run_once(case, name, options)
+            runs[name].append(run)
+            print(f"  {case.name} {name}: {run.get('failed') or format(run['fit'], '.3f') + ' s'}", flush=True)
+    results = {name: combine(some) for name, some in runs.items()}
+    judge(case, results)
+    return results
+
+
+def takes_part(name, options):
+    if name == "fewdim":
+        return options.fewdim is not None
+    if options.only and not any(name.startswith(prefix) for prefix in options.only):
+        return False
+    return name.split(":")[0] not in ("irlba", "fread") or shutil.which("Rscript") is not None
+
+
+def reach(case, results, store):
+    if "fewdim" not in results or "failed" in results["fewdim"]:
+        return []
+    found = []
+    for goal in case.goals:
+        try:
+            found.append(getattr(goals, goal)(case, results, lambda name: store.get(name, {}).get("results")))
+        except (KeyError, StopIteration, ValueError):
+            found.append(goals.verdict(goal, "not measured: a peer is missing", False))
+    return found
+
+
+def parse():
+    names = [case.name for case in cases.CASES]
+    parser = argparse.ArgumentParser(prog="bench/run", description="Measure fewdim and its peers. Cases: " + " ".join(names))
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="only these (all when none is named); 'dense' means dense-*")
+    parser.add_argument("--quick", action="store_true", help="small data: a smoke test, its times mean nothing")
+    parser.add_argument("--repeat", type=int, help="runs of each contestant (3, with --quick 1)")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=1800, help="seconds for one run")
+    parser.add_argument("--only", nargs="+", metavar="PREFIX", help="only these peers, besides fewdim")
+    parser.add_argument("--fewdim", default=str(BUILD / "release" / "bin" / "fewdim"), help="the program to measure")
+    options = parser.parse_args()
+    for name in options.cases:
+        if not any(other.startswith(name) for other in names):
+            parser.error(f"no case {name!r}; there are: {' '.join(names)}")
+    options.repeat = options.repeat or (1 if options.quick else 3)
+    options.fewdim = os.path.abspath(options.fewdim)
+    if not os.access(options.fewdim, os.X_OK):
+        print(f"bench: no program at {options.fewdim}; peers only", file=sys.stderr)
+        options.fewdim = None
+    return options
+
+
+def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that `finally` is reached
+    options = parse()
+    size = "quick" if options.quick else "full"
+    folder = BUILD / "bench-results" / size
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = [case.at(size) for case in cases.CASES
+              if not options.cases or any(case.name == name or case.name.startswith(name + "-") for name in options.cases)]
+    ok = True
+    for case in chosen:
+        if case.kind == "startup" and options.fewdim is None:
+            continue
+        results = run_case(case, options)
+        store = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
+        entry = {"about": case.about(), "date": datetime.date.today().isoformat(), "repeat": options.repeat, "threads": options.threads,
+                 "load": os.getloadavg()[0], "results": results, "goals": reach(case, results, store)}
+        (folder / f"{case.name}.json").write_text(json.dumps(entry, indent=1))
+        print(report.case_text(case.name, entry), flush=True)
+        ok &= not any("failed" in result for name, result in results.items() if name == "fewdim")
+    target = folder / "RESULTS.md" if options.quick else BENCH / "RESULTS.md"
+    store = {case.name: json.loads((folder / f"{case.name}.json").read_text()) for case in cases.CASES
+             if (folder / f"{case.name}.json").exists()}
+    target.write_text(report.document(store, report.machine(sys.executable, options.fewdim), platform.machine()))
+    print(f"bench: {target.relative_to(cases.ROOT)}")
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

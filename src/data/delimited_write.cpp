@@ -1,0 +1,168 @@
+#include "data/delimited_write.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "data/delimited.hpp"
+#include "data/delimited_number.hpp"
+#include "data/formats.hpp"
+#include "fewdim/error.hpp"
+
+namespace fewdim {
+
+namespace delimited {
+
+namespace {
+
+constexpr Index cells_a_piece = 16384;
+constexpr Index pieces_a_wave = 64;
+
+template <class T>
+void append_shortest(std::string& out, T value) {
+  if (std::isnan(value)) {
+    out += "NaN";
+    return;
+  }
+  char text[40];
+  // A whole number below 10^15 is exact as an integer; -0 keeps its sign below.
+  const bool whole = std::abs(value) < T(1e15) && value == std::trunc(value) && !(value == T(0) && std::signbit(value));
+  const auto result = whole ? std::to_chars(text, text + sizeof text, static_cast<long long>(value))
+                            : std::to_chars(text, text + sizeof text, value);
+  out.append(text, static_cast<std::size_t>(result.ptr - text));
+}
+
+/// Quotes what would be cut, trimmed or taken for something else when read back.
+void append_text(std::string& out, const std::string& text, char delimiter, bool keep_as_text) {
+  static const MissingWords missing(ReadOptions{}.na_words, '.');
+  double value = 0;
+  const bool risky = text.find_first_of("\"\r\n") != std::string::npos || text.find(delimiter) != std::string::npos ||
+                     text.empty() || trimmed(text).size() != text.size() || text.front() == '#' ||
+                     text.front() == '\xef';
+  if (!risky && !(keep_as_text && (missing.holds(text) || number::parse_whole(text, '.', value)))) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+/// What stands around the numbers of each row.
+struct Frame {
+  const Dataset& data;
+  char delimiter;
+  bool names;
+
+  template <class Row>
+  void append_row(std::string& out, Index i, const Row& row) const {
+    const Index cols = data.cols();
+    if (names) append_text(out, data.row_names[static_cast<std::size_t>(i)], delimiter, true), out += delimiter;
+    for (Index j = 0; j < cols; ++j) {
+      if (j > 0) out += delimiter;
+      append_number(out, row(j));
+    }
+    if (!data.labels.empty())
+      out += delimiter, append_text(out, data.labels[static_cast<std::size_t>(i)], delimiter, false);
+    out += '\n';
+  }
+
+  std::string header() const {
+    std::string out;
+    if (names) append_text(out, data.row_names_header, delimiter, true), out += delimiter;
+    for (std::size_t j = 0; j < data.column_names.size(); ++j) {
+      if (j > 0) out += delimiter;
+      append_text(out, data.column_names[j], delimiter, true);
+    }
+    if (!data.labels.empty()) {
+      out += delimiter;
+      append_text(out, data.label_name.empty() ? "label" : data.label_name, delimiter, true);
+    }
+    return out + '\n';
+  }
+};
+
+/// Formats `rows` rows, of which the first is row `first` of the data set, with a function that appends one of them.
+template <class AppendRow>
+void format_rows(Index first, Index rows, Index cols, const Execution& exec,
+                 const std::function<void(std::string_view)>& sink, const AppendRow& append_row) {
+  const Index each = std::max<Index>(1, cells_a_piece / std::max<Index>(1, cols));
+  std::vector<std::string> pieces(static_cast<std::size_t>(pieces_a_wave));
+  for (Index begin = 0; begin < rows; begin += each * pieces_a_wave) {
+    const Index count = std::min(pieces_a_wave, (rows - begin + each - 1) / each);
+    parallel_for(exec, count, [&](Index p) {
+      std::string& piece = pieces[static_cast<std::size_t>(p)];
+      piece.clear();
+      const Index from = begin + p * each;
+      for (Index i = from; i < std::min(from + each, rows); ++i) append_row(piece, i);
+    });
+    for (Index p = 0; p < count; ++p) sink(pieces[static_cast<std::size_t>(p)]);
+    report_progress(exec, "write", first + std::min(begin + each * pieces_a_wave, rows), 0, "rows");
+  }
+}
+
+template <class T>
+void format_dense(const DenseView<T>& view, const Frame& frame, const Execution& exec,
+                  const std::function<void(std::string_view)>& sink) {
+  format_rows(0, view.rows, view.cols, exec, sink,
+              [&](std::string& out, Index i) { frame.append_row(out, i, [&](Index j) { return view(i, j); }); });
+}
+
+template <class T>
+void format_sparse(const CsrView<T>& view, const Frame& frame, const Execution& exec,
+                   const std::function<void(std::string_view)>& sink) {
+  format_rows(0, view.rows, view.cols, exec, sink, [&](std::string& out, Index i) {
+    std::int64_t next = view.offsets[i];
+    frame.append_row(out, i, [&](Index j) {
+      return next < view.offsets[i + 1] && view.columns[next] == j ? view.values[next++] : T(0);
+    });
+  });
+}
+
+template <class T>
+void format_stream(RowStream& stream, const Frame& frame, const Execution& exec,
+                   const std::function<void(std::string_view)>& sink) {
+  if (stream.rewindable()) stream.rewind();
+  const Index cols = stream.cols();
+  const Index tile = std::max<Index>(1, cells_a_piece * pieces_a_wave / std::max<Index>(1, cols));
+  std::vector<T> buffer(static_cast<std::size_t>(tile * cols));
+  Index first = 0;
+  for (Index rows; (rows = stream.read(buffer.data(), tile)) > 0; first += rows) {
+    format_rows(first, rows, cols, exec, sink, [&](std::string& out, Index i) {
+      frame.append_row(out, first + i, [&](Index j) { return buffer[static_cast<std::size_t>(i * cols + j)]; });
+    });
+  }
+}
+
+}  // namespace
+
+void append_number(std::string& out, double value) { append_shortest(out, value); }
+void append_number(std::string& out, float value) { append_shortest(out, value); }
+
+void format_table(const Dataset& data, char delimiter, const WriteOptions& options, const Execution& exec,
+                  const std::function<void(std::string_view)>& sink) {
+  const Frame frame{data, delimiter, options.names && !data.row_names.empty()};
+  if (options.header && !data.column_names.empty()) sink(frame.header());
+  if (const auto* view = data.dense<double>()) format_dense(*view, frame, exec, sink);
+  if (const auto* view = data.dense<float>()) format_dense(*view, frame, exec, sink);
+  if (const auto* view = data.sparse<double>()) format_sparse(*view, frame, exec, sink);
+  if (const auto* view = data.sparse<float>()) format_sparse(*view, frame, exec, sink);
+  if (RowStream* stream = data.stream()) {
+    if (stream->precision() == Precision::float32)
+      format_stream<float>(*stream, frame, exec, sink);
+    else
+      format_stream<double>(*stream, frame, exec, sink);
+  }
+}
+
+}  // namespace delimited
+
+void write_delimited(const Dataset& data, OutputFile& out, char delimiter, const WriteOptions& options,
+                     const Execution& exec) {
+  delimited::format_table(data, delimiter, options, exec, [&](std::string_view text) { out.write(text); });
+}
+
+}  // namespace fewdim

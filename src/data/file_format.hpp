@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "data/input.hpp"
+#include "fewdim/io.hpp"
+
+namespace fewdim {
+
+/// By the name, without .gz or .zst at its end; automatic where the name says nothing.
+Format format_of_name(const std::string& path);
+
+/// By the first bytes; delimited text (csv) when nothing else fits.
+Format format_of_content(std::string_view head);
+
+/// The compression that the name's end asks for.
+Compression compression_of_name(const std::string& path);
+
+/// "NumPy .npy", "Matrix Market", ... for messages.
+const char* format_name(Format format);
+
+}  // namespace fewdim

@@ -1,0 +1,171 @@
+#include "data/input.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "data/block.hpp"
+#include "fewdim/error.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr std::size_t read_size = std::size_t{1} << 20;
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw IoError(fmt::format("{}: {}: {}", shown_name(path), what, std::strerror(errno)));
+}
+
+/// An open file or pipe. Standard input is left open, and a regular file behind it starts where it stands.
+class FileSource : public ByteSource {
+ public:
+  explicit FileSource(const std::string& path) : path_(path) {
+    descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(path, "can't be opened");
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0) fail(path, "can't be read");
+    if (S_ISDIR(status.st_mode)) {
+      close();
+      throw IoError(fmt::format("{}: is a folder; give a file", path));
+    }
+    regular_ = S_ISREG(status.st_mode);
+    if (regular_) start_ = std::max<off_t>(::lseek(descriptor_, 0, SEEK_CUR), 0);
+    size_ = regular_ && status.st_size > start_ ? static_cast<std::size_t>(status.st_size - start_) : 0;
+  }
+  ~FileSource() override { close(); }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  std::size_t read(char* out, std::size_t size) override {
+    const std::size_t kept = std::min(size, ahead_.size());
+    if (kept > 0) {
+      ahead_.copy(out, kept);
+      ahead_.erase(0, kept);
+      return kept;
+    }
+    return read_some(out, size);
+  }
+  bool rewindable() const override { return regular_; }
+  void rewind() override {
+    ahead_.clear();
+    if (::lseek(descriptor_, start_, SEEK_SET) < 0) fail(path_, "can't be rewound");
+  }
+
+  /// The next bytes, up to `count` of them, without taking them.
+  std::string_view peek(std::size_t count) {
+    char buffer[64];
+    while (ahead_.size() < count) {
+      const std::size_t got = read_some(buffer, std::min(sizeof buffer, count - ahead_.size()));
+      if (got == 0) break;
+      ahead_.append(buffer, got);
+    }
+    return ahead_;
+  }
+
+  /// The file mapped into memory, or nothing where that can't be (a pipe, an empty or a small file).
+  Bytes map() const {
+    if (size_ < (std::size_t{64} << 10)) return {};
+    const std::size_t whole = size_ + static_cast<std::size_t>(start_);
+    void* pages = ::mmap(nullptr, whole, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+    if (pages == MAP_FAILED) return {};
+    const std::shared_ptr<const void> owner(pages, [pages, whole](const void*) { ::munmap(pages, whole); });
+    return {std::string_view(static_cast<const char*>(pages) + start_, size_), owner, path_};
+  }
+
+ private:
+  std::size_t read_some(char* out, std::size_t size) {
+    for (;;) {
+      const ssize_t got = ::read(descriptor_, out, size);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) fail(path_, "can't be read");
+    }
+  }
+  void close() {
+    if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+    descriptor_ = -1;
+  }
+
+  std::string path_;
+  std::string ahead_;
+  int descriptor_ = -1;
+  bool regular_ = false;
+  off_t start_ = 0;
+  std::size_t size_ = 0;
+};
+
+class MemorySource : public ByteSource {
+ public:
+  explicit MemorySource(Bytes bytes) : bytes_(std::move(bytes)) {}
+  std::size_t read(char* out, std::size_t size) override {
+    const std::size_t count = bytes_.text.copy(out, size, position_);
+    position_ += count;
+    return count;
+  }
+  bool rewindable() const override { return true; }
+  void rewind() override { position_ = 0; }
+
+ private:
+  Bytes bytes_;
+  std::size_t position_ = 0;
+};
+
+Bytes drain(ByteSource& source, const std::string& path, const char* what, const Execution& exec) {
+  const std::uint64_t limit = memory_limit(exec);
+  auto block = std::make_shared<GrowingBlock>();
+  for (;;) {
+    block->reserve_more(read_size);
+    const std::size_t got = source.read(block->end(), std::min(block->room(), 16 * read_size));
+    if (got == 0) break;
+    block->grow(got);
+    if (block->text().size() > limit)
+      throw OverMemory(
+          fmt::format("{}: {} more than the memory limit of {}; use --stream, or raise the limit with --memory",
+                      shown_name(path), what, format_bytes(limit)));
+    report_progress(exec, "read", static_cast<Index>(block->text().size()), 0, "bytes");
+  }
+  return {block->text(), block, path};
+}
+
+}  // namespace
+
+std::string shown_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+Compression compression_of(std::string_view head) {
+  if (head.starts_with("\x1f\x8b")) return Compression::gzip;
+  if (head.starts_with("\x28\xb5\x2f\xfd")) return Compression::zstd;
+  const bool skippable = head.size() >= 4 && (head[0] & 0xf0) == 0x50 && head.substr(1, 3) == "\x2a\x4d\x18";
+  if (skippable) return Compression::zstd;  // pzstd starts with one of these frames
+  return Compression::none;
+}
+
+std::unique_ptr<ByteSource> open_source(const std::string& path) {
+  auto file = std::make_unique<FileSource>(path);
+  const Compression kind = compression_of(file->peek(4));
+  if (kind == Compression::none) return file;
+  return decompressed(std::move(file), kind, path);
+}
+
+Bytes load(const std::string& path, const Execution& exec) {
+  FileSource file(path);
+  Bytes mapped = file.map();
+  if (mapped.owner) return mapped;
+  return drain(file, path, "it holds", exec);
+}
+
+Bytes decompress(const Bytes& stored, const Execution& exec) {
+  const Compression kind = compression_of(stored.text);
+  if (kind == Compression::none) return stored;
+  const auto source = decompressed(std::make_unique<MemorySource>(stored), kind, stored.path);
+  return drain(*source, stored.path, "decompressed it holds", exec);
+}
+
+}  // namespace fewdim

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/memory.hpp"
+#include "data/delimited_number.hpp"
+#include "data/file_format.hpp"
+#include "data/formats.hpp"
+#include "data/hash.hpp"
+#include "data/input.hpp"
+#include "data/reshape.hpp"
+#include "fewdim/error.hpp"
+
+namespace fewdim {
+
+namespace {
+
+/// Options that mean something for delimited text only are refused elsewhere: a wish must not be ignored silently.
+void refuse_foreign_options(const ReadOptions& options, Format format, const std::string& path) {
+  const auto refuse = [&](const char* option, const std::string& value, const char* belongs) {
+    throw InvalidOption(shown_name(path), option, value, fmt::format("means nothing for {}", format_name(format)),
+                        fmt::format("leave it out; it is for {}", belongs));
+  };
+  const bool text = format == Format::csv || format == Format::tsv;
+  if (!text && options.delimiter != '\0') refuse("delimiter", fmt::format("'{}'", options.delimiter), "delimited text");
+  if (!text && options.header) refuse("header", *options.header ? "true" : "false", "delimited text");
+  if (!text && options.na_words != ReadOptions{}.na_words) refuse("na_words", "...", "delimited text");
+  if (format != Format::npz && !options.array.empty()) refuse("array", options.array, ".npz files");
+}
+
+Dataset parse(Format format, const Bytes& bytes, const ReadOptions& options, const Execution& exec) {
+  if (format == Format::npy) return parse_npy(bytes, options, exec);
+  if (format == Format::npz) return parse_npz(bytes, options, exec);
+  if (format == Format::matrix_market) return parse_matrix_market(bytes, options, exec);
+  if (format == Format::svmlight) return parse_svmlight(bytes, options, exec);
+  ReadOptions delimited = options;
+  delimited.format = format;  // tsv fixes the delimiter
+  return parse_delimited(bytes, delimited, exec);
+}
+
+Format format_of_stream(const std::string& path) {
+  const Format named = format_of_name(path);
+  if (named != Format::automatic || path == "-") return named == Format::automatic ? Format::csv : named;
+  std::string head(4096, '\0');
+  const auto source = open_source(path);
+  if (!source->rewindable()) return Format::csv;  // what is read from a pipe is gone
+  head.resize(source->read(head.data(), head.size()));
+  return format_of_content(head);
+}
+
+Dataset stream(const std::string& path, const ReadOptions& options, const Execution& exec) {
+  const Format format = options.format == Format::automatic ? format_of_stream(path) : options.format;
+  refuse_foreign_options(options, format, path);
+  if (options.sparse)
+    throw Unsupported(fmt::format("{}: a stream's rows are dense; leave --sparse or --stream out", shown_name(path)));
+  if (format == Format::npy) return select_columns(stream_npy(path, options, exec), options, path, exec);
+  if (format != Format::csv && format != Format::tsv)
+    throw Unsupported(fmt::format("{}: {} can't be streamed; leave --stream out, or convert it to .npy or CSV",
+                                  shown_name(path), format_name(format)));
+  ReadOptions delimited = options;
+  delimited.format = format;
+  return stream_delimited(path, delimited, exec);
+}
+
+}  // namespace
+
+Dataset read(const std::string& path, const ReadOptions& options, const Execution& exec) {
+  if (options.stream) {
+    Dataset data = stream(path, options, exec);
+    data.source = path;
+    return data;
+  }
+  const Bytes stored = load(path, exec);
+  const std::string hash = hash_of(stored.text);
+  const Bytes bytes = decompress(stored, exec);
+  Execution rest = exec;  // text that was decompressed takes its share of the limit
+  if (bytes.text.data() != stored.text.data()) {
+    const std::uint64_t limit = memory_limit(exec);
+    rest.memory_limit = std::max<std::uint64_t>(1, limit - std::min<std::uint64_t>(limit, bytes.text.size()));
+  }
+  Format format = options.format == Format::automatic ? format_of_name(path) : options.format;
+  if (format == Format::automatic) format = format_of_content(bytes.text);
+  refuse_foreign_options(options, format, path);
+  Dataset data = parse(format, bytes, options, rest);
+  if (format != Format::csv && format != Format::tsv) data = select_columns(std::move(data), options, path, rest);
+  if (options.sparse) data = to_sparse(std::move(data), rest);
+  data.source = path;
+  data.hash = hash;
+  return data;
+}
+
+}  // namespace fewdim

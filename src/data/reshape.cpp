@@ -1,0 +1,197 @@
+#include "data/reshape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "data/block.hpp"
+#include "data/column_choice.hpp"
+#include "data/delimited_write.hpp"
+#include "data/input.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr Index rows_a_task = 1024;
+constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory";
+
+template <class Body>
+void for_rows(const Execution& exec, Index rows, const Body& body) {
+  parallel_for(exec, (rows + rows_a_task - 1) / rows_a_task, [&](Index task) {
+    for (Index i = task * rows_a_task; i < std::min(rows, (task + 1) * rows_a_task); ++i) body(i);
+  });
+}
+
+template <class T>
+Dataset select(const DenseView<T>& view, const std::vector<Index>& kept, const Dataset& data, const Execution& exec) {
+  const auto cols = static_cast<Index>(kept.size());
+  std::vector<Index> neighbors(kept.size());
+  std::iota(neighbors.begin(), neighbors.end(), kept[0]);
+  if (kept == neighbors)
+    return Dataset(
+        DenseView<T>{view.data + kept[0] * view.col_stride, view.rows, cols, view.row_stride, view.col_stride},
+        std::make_shared<Dataset>(data));
+  const std::uint64_t bytes = static_cast<std::uint64_t>(view.rows) * kept.size() * sizeof(T);
+  require_memory(exec, bytes, fmt::format("a copy of {} x {}", view.rows, cols), too_large);
+  const std::shared_ptr<void> block = allocate_block(bytes);
+  T* numbers = static_cast<T*>(block.get());
+  for_rows(exec, view.rows, [&](Index i) {
+    for (Index j = 0; j < cols; ++j) numbers[i * cols + j] = view(i, kept[static_cast<std::size_t>(j)]);
+  });
+  return Dataset(DenseView<T>{numbers, view.rows, cols, cols, 1}, block);
+}
+
+template <class T>
+Dataset select(const CsrView<T>& view, const std::vector<Index>& kept, const Dataset&, const Execution&) {
+  std::vector<std::int32_t> place(static_cast<std::size_t>(view.cols), -1);
+  for (std::size_t k = 0; k < kept.size(); ++k) place[static_cast<std::size_t>(kept[k])] = static_cast<std::int32_t>(k);
+  Csr<T> csr;
+  csr.rows = view.rows;
+  csr.cols = static_cast<Index>(kept.size());
+  std::vector<std::pair<std::int32_t, T>> row;
+  for (Index i = 0; i < view.rows; ++i) {
+    row.clear();
+    for (std::int64_t e = view.offsets[i]; e < view.offsets[i + 1]; ++e)
+      if (const std::int32_t column = place[static_cast<std::size_t>(view.columns[e])]; column >= 0)
+        row.emplace_back(column, view.values[e]);
+    std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [column, value] : row) csr.columns.push_back(column), csr.values.push_back(value);
+    csr.offsets.push_back(static_cast<std::int64_t>(csr.values.size()));
+  }
+  return Dataset(std::move(csr));
+}
+
+/// Some columns of another stream.
+class SelectedStream : public RowStream {
+ public:
+  SelectedStream(Dataset data, std::vector<Index> kept) : data_(std::move(data)), kept_(std::move(kept)) {}
+  Index cols() const override { return static_cast<Index>(kept_.size()); }
+  std::optional<Index> rows() const override { return inner().rows(); }
+  Precision precision() const override { return inner().precision(); }
+  bool rewindable() const override { return inner().rewindable(); }
+  void rewind() override { inner().rewind(); }
+  Index read(double* out, Index max_rows) override { return read_rows(out, max_rows, doubles_); }
+  Index read(float* out, Index max_rows) override { return read_rows(out, max_rows, floats_); }
+
+ private:
+  RowStream& inner() const { return *data_.stream(); }
+
+  template <class T>
+  Index read_rows(T* out, Index max_rows, std::vector<T>& buffer) {
+    const Index width = inner().cols(), tile = std::max<Index>(1, 65536 / std::max<Index>(1, width));
+    buffer.resize(static_cast<std::size_t>(tile * width));
+    Index done = 0;
+    for (Index got; done < max_rows && (got = inner().read(buffer.data(), std::min(tile, max_rows - done))) > 0;
+         done += got)
+      for (Index i = 0; i < got; ++i)
+        for (Index j = 0; j < cols(); ++j)
+          out[(done + i) * cols() + j] =
+              buffer[static_cast<std::size_t>(i * width + kept_[static_cast<std::size_t>(j)])];
+    return done;
+  }
+
+  Dataset data_;
+  std::vector<Index> kept_;
+  std::vector<double> doubles_;
+  std::vector<float> floats_;
+};
+
+template <class T>
+T entry(const DenseView<T>& view, Index i, Index j) {
+  return view(i, j);
+}
+template <class T>
+T entry(const CsrView<T>& view, Index i, Index j) {
+  const auto* begin = view.columns + view.offsets[i];
+  const auto* end = view.columns + view.offsets[i + 1];
+  const auto* found = std::lower_bound(begin, end, j);
+  return found != end && *found == j ? view.values[found - view.columns] : T(0);
+}
+
+/// A column's numbers as words: "3", "0.5".
+template <class View>
+std::vector<std::string> words_of(const View& view, Index column) {
+  std::vector<std::string> words(static_cast<std::size_t>(view.rows));
+  for (Index i = 0; i < view.rows; ++i)
+    delimited::append_number(words[static_cast<std::size_t>(i)], entry(view, i, column));
+  return words;
+}
+
+template <class View>
+Dataset select_from(const View& view, const ColumnChoice& choice, const Dataset& data, const Execution& exec) {
+  Dataset selected = select(view, choice.kept, data, exec);
+  selected.row_names = choice.id >= 0 ? words_of(view, choice.id) : data.row_names;
+  selected.labels = choice.label >= 0 ? words_of(view, choice.label) : data.labels;
+  return selected;
+}
+
+template <class T>
+Dataset make_sparse(const DenseView<T>& view, const Execution& exec) {
+  Csr<T> csr;
+  csr.rows = view.rows;
+  csr.cols = view.cols;
+  csr.offsets.assign(static_cast<std::size_t>(view.rows) + 1, 0);
+  for_rows(exec, view.rows, [&](Index i) {
+    std::int64_t count = 0;
+    for (Index j = 0; j < view.cols; ++j) count += view(i, j) != T(0);
+    csr.offsets[static_cast<std::size_t>(i) + 1] = count;
+  });
+  std::partial_sum(csr.offsets.begin(), csr.offsets.end(), csr.offsets.begin());
+  const auto nonzeros = static_cast<std::size_t>(csr.offsets.back());
+  require_memory(exec, nonzeros * (sizeof(T) + sizeof(std::int32_t)), fmt::format("{} nonzeros", nonzeros), too_large);
+  csr.columns.resize(nonzeros);
+  csr.values.resize(nonzeros);
+  for_rows(exec, view.rows, [&](Index i) {
+    auto next = static_cast<std::size_t>(csr.offsets[static_cast<std::size_t>(i)]);
+    for (Index j = 0; j < view.cols; ++j)
+      if (view(i, j) != T(0)) csr.columns[next] = static_cast<std::int32_t>(j), csr.values[next++] = view(i, j);
+  });
+  return Dataset(std::move(csr));
+}
+
+void copy_names(const Dataset& from, Dataset& to) {
+  to.row_names = from.row_names;
+  to.column_names = from.column_names;
+  to.row_names_header = from.row_names_header;
+  to.labels = from.labels;
+  to.label_name = from.label_name;
+}
+
+}  // namespace
+
+Dataset select_columns(Dataset data, const ReadOptions& options, const std::string& path, const Execution& exec) {
+  const bool names_rows = !options.id.empty() && options.id != "none";
+  if (!names_rows && options.label.empty() && options.drop.empty() && options.columns.empty()) return data;
+  const ColumnChoice choice = choose_columns(data.column_names, data.cols(), options, -1, path);
+  if (choice.kept.empty())
+    throw DataError(fmt::format("{}: no column is left; keep one out of --id, --label and --drop", shown_name(path)));
+  Dataset selected;
+  if (const auto* view = data.dense<double>()) selected = select_from(*view, choice, data, exec);
+  if (const auto* view = data.dense<float>()) selected = select_from(*view, choice, data, exec);
+  if (const auto* view = data.sparse<double>()) selected = select_from(*view, choice, data, exec);
+  if (const auto* view = data.sparse<float>()) selected = select_from(*view, choice, data, exec);
+  if (data.is_stream()) selected = Dataset(std::make_shared<SelectedStream>(data, choice.kept));
+  selected.row_names_header = data.row_names_header;
+  selected.label_name = data.label_name;
+  if (!data.column_names.empty()) {
+    const auto name = [&](Index column) { return data.column_names[static_cast<std::size_t>(column)]; };
+    for (const Index column : choice.kept) selected.column_names.push_back(name(column));
+    if (choice.id >= 0) selected.row_names_header = name(choice.id);
+    if (choice.label >= 0) selected.label_name = name(choice.label);
+  }
+  return selected;
+}
+
+Dataset to_sparse(Dataset data, const Execution& exec) {
+  if (!data.is_dense()) return data;
+  Dataset sparse =
+      data.dense<double>() ? make_sparse(*data.dense<double>(), exec) : make_sparse(*data.dense<float>(), exec);
+  copy_names(data, sparse);
+  return sparse;
+}
+
+}  // namespace fewdim

@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/describe.hpp"
+#include "fewdim/method.hpp"
+#include "fewdim/pca.hpp"
+#include "fewdim/svd.hpp"
+
+namespace fewdim {
+
+const std::vector<MethodCard>& methods() {
+  static const std::vector<MethodCard> cards{
+      pca_card(),
+      svd_card(),
+  };
+  return cards;
+}
+
+const MethodCard& method(std::string_view name) {
+  std::vector<std::string> names;
+  for (const MethodCard& card : methods()) {
+    if (card.name == name) return card;
+    names.push_back(card.name);
+  }
+  const std::string near = nearest_name(name, names);
+  throw InvalidOption("", "method", name, fmt::format("is not one of {}", fmt::join(names, ", ")),
+                      near.empty() ? "see `fewdim methods`" : fmt::format("did you mean {}?", near));
+}
+
+}  // namespace fewdim

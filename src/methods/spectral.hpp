@@ -1,0 +1,30 @@
+#pragma once
+
+#include "fewdim/choose_k.hpp"
+#include "fewdim/model.hpp"
+#include "solvers/decompose.hpp"
+
+namespace fewdim {
+
+/// What PCA and SVD share after the decomposition: the linear shape and the model's head. `precision` is the model's.
+LinearModel shape_from(const Decomposition& decomposition, Precision precision);
+Model::Head head_from(std::string method, const Dataset& data, Decomposition decomposition, OptionMap options,
+                      Seed seed, const std::string& component_prefix);
+
+/// float32 data make a float32 model: what is stored is what is used.
+template <class M>
+void round_to(Precision precision, M& m) {
+  if (precision == Precision::float32) m = m.template cast<float>().template cast<double>().eval();
+}
+
+/// A number or a share as it is; a criterion by asking it about the data.
+Components resolve_components(const Dataset& data, const Components& components, ChooseOptions choose,
+                              std::string_view who, const Execution& exec);
+
+/// Default tolerances of the residuals, relative to the largest eigenvalue.
+double default_tolerance(Precision precision, Accuracy accuracy);
+
+/// Keeps the training scores in the model, for `embedding = true`.
+void keep_scores(Model& model, const Dataset& data, const Execution& exec);
+
+}  // namespace fewdim

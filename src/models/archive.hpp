@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fewdim/types.hpp"
+
+/// safetensors: eight bytes with the header's length, a JSON header, raw little-endian arrays in C order.
+/// https://github.com/huggingface/safetensors#format
+namespace fewdim {
+
+enum class DType { f32, f64, i64, u8 };
+
+std::size_t size_of(DType type);
+std::string_view name_of(DType type);  ///< "F32", ...
+
+/// A named array whose bytes lie in the file's mapping, or in the memory of whoever is about to write it.
+struct Tensor {
+  std::string name;
+  DType type = DType::f64;
+  std::vector<std::uint64_t> shape;
+  std::string_view bytes;
+  std::shared_ptr<const void> owner{};  ///< keeps `bytes` alive
+};
+
+struct Archive {
+  std::map<std::string, std::string> metadata;  ///< safetensors' __metadata__
+  std::vector<Tensor> tensors;                  ///< as they lie in the file
+
+  const Tensor* find(std::string_view name) const;
+};
+
+/// The longest header a reader has to take; the reference implementation has the same limit.
+constexpr std::uint64_t longest_archive_header = 100'000'000;
+
+/// Opens an archive. The file is mapped, not read; nothing is allocated by a size that was not first checked
+/// against the file. Throws IoError when it can't be opened, DataError when it is anything but a whole archive.
+Archive read_archive(const std::string& path);
+/// The same for bytes that are already there; the tensors point into them.
+Archive parse_archive(std::string_view bytes, const std::string& path, std::shared_ptr<const void> owner = {});
+
+/// Writes the arrays with the wide types first, each then lies at a multiple of its element size. Equal archives
+/// give equal bytes. The file appears whole or not at all.
+void write_archive(const Archive& archive, const std::string& path, bool overwrite);
+
+/// XXH3 of all arrays, in the order of their names: "xxh3:<16 hex digits>". Another writer may change their places.
+std::string hash_of_arrays(const Archive& archive);
+
+}  // namespace fewdim

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fewdim/error.hpp"
+#include "models/linear.hpp"
+
+namespace fewdim {
+
+namespace {
+
+void require_size(Index size, Index expected, const char* name, const std::string& who) {
+  if (size != 0 && size != expected)
+    throw DataError(fmt::format("{}: '{}' has {} entries, the model needs {}", who, name, size, expected));
+}
+
+template <class Array, class Test>
+void require_all(const Array& values, const char* name, const char* what, const std::string& who, Test test) {
+  for (Index i = 0; i < values.size(); ++i)
+    if (!test(values.data()[i]))
+      throw DataError(fmt::format("{}: '{}' holds {}, which is not {}", who, name, values.data()[i], what));
+}
+
+}  // namespace
+
+void require_shapes(const Model::Head& head, const LinearModel& model, const std::string& who) {
+  const Index features = model.map.rows(), components = model.map.cols();
+  if (features < 1 || components < 1)
+    throw DataError(fmt::format("{}: a map of {} features to {} components is no model", who, features, components));
+  require_size(model.mean.size(), features, "mean", who);
+  require_size(model.scale.size(), features, "scale", who);
+  require_size(std::ssize(head.feature_names), features, "feature_names", who);
+  require_size(model.output_scale.size(), components, "output_scale", who);
+  require_size(model.singular_values.size(), components, "singular_values", who);
+  require_size(model.explained_variance.size(), components, "explained_variance", who);
+  require_size(model.explained_variance_ratio.size(), components, "explained_variance_ratio", who);
+  require_size(std::ssize(head.component_names), components, "component_names", who);
+  require_size(head.certificate.residuals.size(), components, "residuals", who);
+  require_size(head.certificate.value_bounds.size(), components, "value_bounds", who);
+  require_size(head.certificate.angle_bounds.size(), components, "angle_bounds", who);
+  require_size(std::ssize(head.certificate.groups), components, "groups", who);
+}
+
+void require_sound(const Model::Head& head, const LinearModel& model, const Matrix<double>& embedding,
+                   const std::string& who) {
+  require_shapes(head, model, who);
+  const auto finite = [](double value) { return std::isfinite(value); };
+  require_all(model.map, "components", "finite", who, finite);
+  require_all(model.mean, "mean", "finite", who, finite);
+  require_all(model.scale, "scale", "finite and positive", who, [](double v) { return std::isfinite(v) && v > 0; });
+  require_all(model.output_scale, "output_scale", "finite", who, finite);
+  require_all(model.singular_values, "singular_values", "finite", who, finite);
+  require_all(model.explained_variance, "explained_variance", "finite", who, finite);
+  require_all(embedding, "embedding", "finite", who, finite);
+  if (!std::isfinite(model.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));
+  if (embedding.size() > 0) require_size(embedding.cols(), model.map.cols(), "embedding", who);
+}
+
+}  // namespace fewdim

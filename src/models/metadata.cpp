@@ -1,0 +1,177 @@
+#include "models/metadata.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fewdim/error.hpp"
+#include "models/strict_json.hpp"
+
+namespace fewdim {
+
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+template <class E>
+E choice(JsonFields& fields, const char* key) {
+  const std::string& found = fields.text(key);
+  for (const auto& [value, name] : EnumNames<E>::names)
+    if (found == name) return value;
+  fields.refuse(fmt::format("has {} '{}', which this fewdim does not know", key, found));
+}
+
+OptionMap parse_options(const json& object, const std::string& what) {
+  const JsonFields fields(object, what);
+  OptionMap options;
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_boolean())
+      options[name] = value.get<bool>();
+    else if (value.is_string())
+      options[name] = value.get<std::string>();
+    else if (value.is_number_float())
+      options[name] = value.get<double>();
+    else if (value.is_number_integer() &&
+             (!value.is_number_unsigned() || std::in_range<std::int64_t>(value.get<std::uint64_t>())))
+      options[name] = value.get<std::int64_t>();
+    else
+      fields.refuse(fmt::format("'{}' is not a value an option can have", name));
+  }
+  return options;
+}
+
+ordered_json provenance_json(const Provenance& p) {
+  return {{"version", p.version},       {"date", p.date}, {"seed", p.seed}, {"input", p.input},
+          {"input_hash", p.input_hash}, {"rows", p.rows}};
+}
+
+Provenance parse_provenance(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  Provenance p{.version = fields.text("version"),
+               .date = fields.text("date"),
+               .seed = fields.natural("seed"),
+               .input = fields.text("input"),
+               .input_hash = fields.text("input_hash"),
+               .rows = fields.index("rows")};
+  fields.done();
+  return p;
+}
+
+ordered_json certificate_json(const Certificate& c) {
+  return {{"route", c.route},
+          {"why", c.why},
+          {"iterations", c.iterations},
+          {"products", c.products},
+          {"tolerance", c.tolerance},
+          {"converged", c.converged},
+          {"groups", c.groups},
+          {"orthogonality", c.orthogonality},
+          {"forming_error", c.forming_error},
+          {"warnings", c.warnings}};
+}
+
+Certificate parse_certificate(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  Certificate c;
+  c.route = fields.text("route");
+  c.why = fields.text("why");
+  c.iterations = fields.index("iterations");
+  c.products = fields.index("products");
+  c.tolerance = fields.number("tolerance");
+  c.converged = fields.boolean("converged");
+  for (const json& group : fields.list("groups")) {
+    if (!group.is_number_integer()) fields.refuse("'groups' is not a list of whole numbers");
+    c.groups.push_back(group.get<Index>());
+  }
+  c.orthogonality = fields.number("orthogonality");
+  c.forming_error = fields.number("forming_error");
+  c.warnings = fields.texts("warnings");
+  fields.done();
+  return c;
+}
+
+std::vector<DistanceLimits> parse_limits(const json& list, const std::string& what) {
+  std::vector<DistanceLimits> limits;
+  for (const json& entry : list) {
+    JsonFields fields(entry, what);
+    limits.push_back(
+        {.confidence = fields.number("confidence"), .t2 = fields.number("t2"), .spe = fields.number("spe")});
+    fields.done();
+  }
+  return limits;
+}
+
+/// Before anything else is asked for: a newer file may lack what an older one must have.
+void require_known_format(JsonFields& fields, const std::string& path) {
+  const std::uint64_t format = fields.natural("format");
+  if (format > model_format)
+    throw DataError(fmt::format("{}: its model format {} is newer than the {} this fewdim knows; use a newer fewdim",
+                                path, format, model_format));
+  if (format == 0) fields.refuse("has format 0, which there never was");
+}
+
+}  // namespace
+
+std::string metadata_text(const Metadata& metadata) {
+  const Model::Head& head = metadata.head;
+  ordered_json limits = ordered_json::array();
+  for (const DistanceLimits& limit : metadata.limits)
+    limits.push_back({{"confidence", limit.confidence}, {"t2", limit.t2}, {"spe", limit.spe}});
+  ordered_json document{{"format", model_format},
+                        {"method", head.method},
+                        {"shape", "linear"},
+                        {"precision", enum_text(head.precision)},
+                        {"extension", enum_text(head.extension)},
+                        {"options", options_json(head.options)},
+                        {"provenance", provenance_json(head.provenance)},
+                        {"certificate", certificate_json(head.certificate)},
+                        {"total_variance", metadata.total_variance},
+                        {"limits", limits},
+                        {"feature_names", head.feature_names},
+                        {"component_names", head.component_names}};
+  if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Metadata parse_metadata(std::string_view text, const std::string& path, std::size_t most_names) {
+  const std::string what = path + ": not a model file: its metadata";
+  const json document = parse_strict(text, what, {.depth = 4, .values = 100'000 + most_names});
+  JsonFields fields(document, what);
+  require_known_format(fields, path);
+  if (const std::string& shape = fields.text("shape"); shape != "linear")
+    fields.refuse(fmt::format("has a model of shape '{}', which this fewdim does not know", shape));
+  Metadata metadata;
+  Model::Head& head = metadata.head;
+  head.method = fields.text("method");
+  head.precision = choice<Precision>(fields, "precision");
+  head.extension = choice<Extension>(fields, "extension");
+  head.options = parse_options(fields.raw("options"), what + ": options");
+  head.provenance = parse_provenance(fields.raw("provenance"), what + ": provenance");
+  head.certificate = parse_certificate(fields.raw("certificate"), what + ": certificate");
+  metadata.total_variance = fields.number("total_variance");
+  metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
+  head.feature_names = fields.texts("feature_names");
+  head.component_names = fields.texts("component_names");
+  if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
+  fields.done();
+  return metadata;
+}
+
+nlohmann::ordered_json options_json(const OptionMap& options) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, value] : options) {
+    const auto* real = std::get_if<double>(&value);
+    if (real && !std::isfinite(*real))
+      object[name] = option_text(value);
+    else
+      std::visit([&](const auto& held) { object[name] = held; }, value);
+  }
+  return object;
+}
+
+std::string as_utf8(const std::string& text) {
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
+}  // namespace fewdim

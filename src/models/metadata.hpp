@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "fewdim/model.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<Precision> {
+  static constexpr std::array names{std::pair{Precision::float32, "float32"}, std::pair{Precision::float64, "float64"}};
+};
+template <>
+struct EnumNames<Extension> {
+  static constexpr std::array names{std::pair{Extension::exact, "exact"}, std::pair{Extension::nystrom, "nystrom"},
+                                    std::pair{Extension::heuristic, "heuristic"}, std::pair{Extension::none, "none"}};
+};
+
+/// Raised whenever a file changes so that an older fewdim would misread it.
+constexpr int model_format = 1;
+
+/// All of a model that is not an array: the text under the key "fewdim" in the file's __metadata__.
+struct Metadata {
+  Model::Head head;  ///< with the certificate's scalars; its vectors are arrays of the file
+  double total_variance = 0.0;
+  std::vector<DistanceLimits> limits;
+  std::string data_hash;  ///< of the arrays; empty: not to be checked
+};
+
+std::string metadata_text(const Metadata& metadata);
+/// Throws DataError "<path>: ..." for anything missing, unknown, of the wrong type, or of a newer format.
+/// `most_names` bounds what is held in memory: a model has no more names than numbers.
+Metadata parse_metadata(std::string_view text, const std::string& path, std::size_t most_names);
+
+/// As JSON: non-finite numbers have no place there and become their text ("inf").
+nlohmann::ordered_json options_json(const OptionMap& options);
+
+/// The text as JSON can hold it: bytes that are not UTF-8 become U+FFFD.
+std::string as_utf8(const std::string& text);
+
+}  // namespace fewdim

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <concepts>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "data/checks.hpp"
+#include "fewdim/dataset.hpp"
+#include "fewdim/error.hpp"
+
+/// Runs a map from rows to rows over a data set of any kind. The rows are cut into pieces whose size depends on
+/// neither the threads nor the number of rows, and each row is computed as if it were alone: the same bits at any
+/// thread count and however rows are batched.
+namespace fewdim {
+
+/// Every matrix product has exactly this many rows, filled up with zeros where fewer are left, because a BLAS takes
+/// other code for other sizes.
+constexpr Index strip_rows = 32;
+constexpr Index tile_rows = 4 * strip_rows;   ///< gathered together, so that column-major data is read in long runs
+constexpr Index chunk_rows = 8 * tile_rows;   ///< one task
+constexpr Index wave_rows = 64 * chunk_rows;  ///< between two reports of progress
+constexpr Index column_block = 1024;          ///< a tile of doubles takes 1 MiB at most
+
+/// tile[i * ld + j] = x(row + i, col + j)
+template <class T, class U>
+void gather(const DenseView<U>& x, Index row, Index rows, Index col, Index cols, T* tile, Index ld) {
+  const Index run = x.col_stride == 1 ? cols : 8;  // eight doubles: whole cache lines are written either way
+  for (Index first = 0; first < cols; first += run)
+    for (Index i = 0; i < rows; ++i) {
+      const U* from = x.data + (row + i) * x.row_stride + col * x.col_stride;
+      for (Index j = first; j < std::min(first + run, cols); ++j)
+        tile[i * ld + j] = static_cast<T>(from[j * x.col_stride]);
+    }
+}
+
+template <class T, class U>
+void gather(const CsrView<U>& x, Index row, Index rows, Index col, Index cols, T* tile, Index ld) {
+  for (Index i = 0; i < rows; ++i) {
+    std::fill_n(tile + i * ld, cols, T(0));
+    for (std::int64_t e = x.offsets[row + i]; e < x.offsets[row + i + 1]; ++e)
+      if (const Index j = x.columns[e] - col; j >= 0 && j < cols) tile[i * ld + j] = static_cast<T>(x.values[e]);
+  }
+}
+
+/// A map whose apply(view, first, rows, out) writes `rows` rows of width() numbers, and returns false when it met
+/// one that is not finite.
+template <class Op, class View, class U>
+concept RowMap = requires(const Op& op, const View& view, U* out) {
+  { op.width() } -> std::same_as<Index>;
+  { op.apply(view, Index{}, Index{}, out) } -> std::same_as<bool>;
+};
+
+template <class U>
+bool all_finite(const U* numbers, Index count) {
+  for (Index i = 0; i < count; ++i)
+    if (!std::isfinite(numbers[i])) return false;
+  return true;
+}
+
+/// Applies the map to all rows of a view; false when a number was not finite.
+template <class U, class View, RowMap<View, U> Op>
+bool apply_to_view(const Op& op, const View& view, U* out, Index done, Index total, std::string_view stage,
+                   const Execution& exec) {
+  std::atomic<bool> finite = true;
+  for (Index wave = 0; wave < view.rows; wave += wave_rows) {
+    const Index end = std::min(wave + wave_rows, view.rows);
+    parallel_for(exec, (end - wave + chunk_rows - 1) / chunk_rows, [&](Index chunk) {
+      const Index first = wave + chunk * chunk_rows, rows = std::min(chunk_rows, end - first);
+      if (!op.apply(view, first, rows, out + first * op.width())) finite = false;
+    });
+    report_progress(exec, stage, done + end, total, "rows");
+  }
+  return finite;
+}
+
+inline void require_room(Index rows, Index width, std::size_t size, std::string_view stage, const Execution& exec) {
+  const double bytes = static_cast<double>(rows) * static_cast<double>(width) * static_cast<double>(size);
+  require_memory(exec, bytes < 0x1p63 ? static_cast<std::uint64_t>(bytes) : UINT64_MAX,
+                 std::string(stage) + ": the result", "take fewer rows at a time");
+}
+
+[[noreturn]] inline void refuse_overflow(std::string_view stage, Precision precision) {
+  throw DataError(
+      std::string(stage) + ": a result is too large for " +
+      (precision == Precision::float32 ? "float32; convert the data to float64" : "float64; scale the data down"));
+}
+
+template <class U, class View, class Op>
+Dataset map_view(const Op& op, const View& view, const Dataset& data, std::string_view stage, const Execution& exec) {
+  require_room(view.rows, op.width(), sizeof(U), stage, exec);
+  RowMatrix<U> out(view.rows, op.width());
+  if (!apply_to_view(op, view, out.data(), 0, view.rows, stage, exec)) {
+    require_finite(data, stage, exec);
+    refuse_overflow(stage, precision_of<U>);
+  }
+  return Dataset(std::move(out));
+}
+
+/// Throws for the first number of a block of a stream that is not finite; returns when there is none.
+template <class U>
+void require_finite_block(const DenseView<U>& block, Index done, const Dataset& data, std::string_view stage) {
+  for (Index i = 0; i < block.rows; ++i)
+    for (Index j = 0; j < block.cols; ++j) {
+      if (std::isfinite(block(i, j))) continue;
+      const auto& names = data.column_names;
+      const std::string column =
+          std::ssize(names) == block.cols ? "'" + names[std::size_t(j)] + "'" : std::to_string(j + 1);
+      throw DataError(std::string(stage) + ": row " + std::to_string(done + i + 1) + ", column " + column +
+                      (std::isnan(block(i, j)) ? " is missing (NaN)" : " is infinite") +
+                      "; drop or fill such rows first");
+    }
+}
+
+template <class U, class Op>
+Dataset map_stream(const Op& op, RowStream& stream, const Dataset& data, std::string_view stage,
+                   const Execution& exec) {
+  const Index cols = stream.cols(), known = stream.rows().value_or(0);
+  require_room(known, op.width(), sizeof(U), stage, exec);
+  constexpr Index block_bytes = Index{16} << 20;
+  const Index block_rows =
+      std::clamp(block_bytes / std::max<Index>(1, cols * Index{sizeof(U)}), strip_rows, 8 * chunk_rows);
+  const auto block = std::make_unique_for_overwrite<U[]>(static_cast<std::size_t>(block_rows * cols));
+  auto out = std::make_shared<std::vector<U>>();
+  out->reserve(static_cast<std::size_t>(known * op.width()));
+  Index done = 0;
+  while (const Index got = stream.read(block.get(), block_rows)) {
+    require_room(done + got, op.width(), sizeof(U), stage, exec);
+    out->resize(static_cast<std::size_t>((done + got) * op.width()));
+    const DenseView<U> view{block.get(), got, cols, cols, 1};
+    if (!apply_to_view(op, view, out->data() + done * op.width(), done, known, stage, exec)) {
+      require_finite_block(view, done, data, stage);
+      refuse_overflow(stage, precision_of<U>);
+    }
+    done += got;
+  }
+  return Dataset(DenseView<U>{out->data(), done, op.width(), op.width(), 1}, out);
+}
+
+/// The map of all rows, in the data's precision. `Op` takes dense views; sparse ones where it can.
+template <class Op>
+Dataset map_rows(const Op& op, const Dataset& data, std::string_view stage, const Execution& exec) {
+  if (const auto* view = data.dense<double>()) return map_view<double>(op, *view, data, stage, exec);
+  if (const auto* view = data.dense<float>()) return map_view<float>(op, *view, data, stage, exec);
+  if (const auto* view = data.sparse<double>()) return map_view<double>(op, *view, data, stage, exec);
+  if (const auto* view = data.sparse<float>()) return map_view<float>(op, *view, data, stage, exec);
+  RowStream* stream = data.stream();
+  if (!stream) return Matrix<double>(0, op.width());
+  if (stream->precision() == Precision::float32) return map_stream<float>(op, *stream, data, stage, exec);
+  return map_stream<double>(op, *stream, data, stage, exec);
+}
+
+}  // namespace fewdim

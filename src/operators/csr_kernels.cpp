@@ -1,0 +1,107 @@
+#include "operators/csr_kernels.hpp"
+
+// Compiled for several vector widths and chosen when the program starts. Sanitizers can't run such resolvers.
+#if defined(__x86_64__) && !defined(FEWDIM_SANITIZED)
+#define FEWDIM_CLONES __attribute__((target_clones("avx512f", "avx2", "default"), flatten))
+#else
+#define FEWDIM_CLONES
+#endif
+
+namespace fewdim {
+
+namespace {
+
+using Eight = double __attribute__((vector_size(64), aligned(8)));
+
+inline Eight& eight(double* p) { return *reinterpret_cast<Eight*>(p); }
+inline const Eight& eight(const double* p) { return *reinterpret_cast<const Eight*>(p); }
+
+constexpr std::int64_t kAhead = 16;  // entries to prefetch ahead: hides the second cache's latency
+
+template <class S>
+__attribute__((always_inline)) inline void row_product(const CsrView<S>& a, Index row, const double* x,
+                                                       const double* shift, Eight& u) {
+  u = -eight(shift);
+  const std::int64_t end = a.offsets[row + 1];
+  for (std::int64_t e = a.offsets[row]; e < end; ++e) {
+    if (e + kAhead < end) __builtin_prefetch(x + a.columns[e + kAhead] * kCsrWidth);
+    u += static_cast<double>(a.values[e]) * eight(x + a.columns[e] * kCsrWidth);
+  }
+}
+
+template <class S>
+__attribute__((always_inline)) inline void add_row(const CsrView<S>& a, Index row, const Eight& u, double* y) {
+  for (std::int64_t e = a.offsets[row]; e < a.offsets[row + 1]; ++e)
+    eight(y + a.columns[e] * kCsrWidth) += static_cast<double>(a.values[e]) * u;
+}
+
+template <class S>
+__attribute__((always_inline)) inline void normal(const CsrView<S>& a, Index first, Index last, const double* x,
+                                                  const double* shift, const double* weights, double* y, double* sum) {
+  for (Index i = first; i < last; ++i) {
+    Eight u;
+    row_product(a, i, x, shift, u);
+    if (weights) u *= weights[i];
+    eight(sum) += u;
+    add_row(a, i, u, y);
+  }
+}
+
+template <class S>
+__attribute__((always_inline)) inline void apply(const CsrView<S>& a, Index first, Index last, const double* x,
+                                                 const double* shift, const double* roots, double* y) {
+  for (Index i = first; i < last; ++i) {
+    Eight u;
+    row_product(a, i, x, shift, u);
+    if (roots) u *= roots[i];
+    eight(y + i * kCsrWidth) = u;
+  }
+}
+
+template <class S>
+__attribute__((always_inline)) inline void adjoint(const CsrView<S>& a, Index first, Index last, const double* u,
+                                                   const double* roots, double* y, double* sum) {
+  for (Index i = first; i < last; ++i) {
+    Eight row = eight(u + i * kCsrWidth);
+    if (roots) row *= roots[i];
+    eight(sum) += row;
+    add_row(a, i, row, y);
+  }
+}
+
+FEWDIM_CLONES void normal_of(const CsrView<double>& a, Index first, Index last, const double* x, const double* shift,
+                             const double* weights, double* y, double* sum) {
+  normal(a, first, last, x, shift, weights, y, sum);
+}
+FEWDIM_CLONES void normal_of(const CsrView<float>& a, Index first, Index last, const double* x, const double* shift,
+                             const double* weights, double* y, double* sum) {
+  normal(a, first, last, x, shift, weights, y, sum);
+}
+
+}  // namespace
+
+template <class S>
+void csr_normal(const CsrView<S>& a, Index first, Index last, const double* x, const double* shift,
+                const double* weights, double* y, double* sum) {
+  normal_of(a, first, last, x, shift, weights, y, sum);
+}
+template <class S>
+void csr_apply(const CsrView<S>& a, Index first, Index last, const double* x, const double* shift,
+               const double* root_weights, double* y) {
+  apply(a, first, last, x, shift, root_weights, y);
+}
+template <class S>
+void csr_adjoint(const CsrView<S>& a, Index first, Index last, const double* u, const double* root_weights, double* y,
+                 double* sum) {
+  adjoint(a, first, last, u, root_weights, y, sum);
+}
+
+#define FEWDIM_INSTANTIATE(S)                                                                                     \
+  template void csr_normal(const CsrView<S>&, Index, Index, const double*, const double*, const double*, double*, \
+                           double*);                                                                              \
+  template void csr_apply(const CsrView<S>&, Index, Index, const double*, const double*, const double*, double*); \
+  template void csr_adjoint(const CsrView<S>&, Index, Index, const double*, const double*, double*, double*);
+FEWDIM_INSTANTIATE(float)
+FEWDIM_INSTANTIATE(double)
+
+}  // namespace fewdim

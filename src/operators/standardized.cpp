@@ -1,0 +1,143 @@
+#include "operators/standardized.hpp"
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "operators/csr_kernels.hpp"
+
+namespace fewdim {
+
+static_assert(LinearOperator<Standardized>);
+
+namespace {
+
+/// Row chunks of about equal numbers of entries; their number depends on the data alone.
+std::vector<Index> row_chunks(const std::int64_t* offsets, Index rows, Index cols) {
+  const std::int64_t entries = offsets[rows];
+  const auto chunks = std::clamp<std::int64_t>(entries / (16 * std::max<Index>(cols, 1)), 1, 16);
+  std::vector<Index> bounds{0};
+  for (std::int64_t c = 1; c < chunks; ++c)
+    bounds.push_back(std::upper_bound(offsets, offsets + rows, entries * c / chunks) - offsets - 1);
+  bounds.push_back(rows);
+  return bounds;
+}
+
+/// Columns of a block, eight at a time, row-major, zero-padded, each row times factor_j.
+std::vector<double> pack(ConstBlock<double> x, Index first, const Vector<double>& factor) {
+  std::vector<double> out(static_cast<std::size_t>(x.rows() * kCsrWidth), 0.0);
+  const Index width = std::min(kCsrWidth, x.cols() - first);
+  for (Index c = 0; c < width; ++c)
+    for (Index j = 0; j < x.rows(); ++j)
+      out[static_cast<std::size_t>(j * kCsrWidth + c)] = x(j, first + c) * (factor.size() > 0 ? factor[j] : 1.0);
+  return out;
+}
+
+/// shift = meanᵀ X for a packed X.
+std::array<double, kCsrWidth> shift_of(const Vector<double>& mean, const std::vector<double>& packed) {
+  std::array<double, kCsrWidth> shift{};
+  for (Index j = 0; j < mean.size(); ++j)
+    for (Index c = 0; c < kCsrWidth; ++c)
+      shift[static_cast<std::size_t>(c)] += mean[j] * packed[static_cast<std::size_t>(j * kCsrWidth + c)];
+  return shift;
+}
+
+/// What one row chunk adds to y, and the sum of its u, for the mean's part.
+struct Partial {
+  std::vector<double> y;
+  std::array<double, kCsrWidth> sum{};
+};
+
+/// y(:, first..) = factor ∘ (Σ partial.y − mean · Σ partial.sumᵀ), in chunk order.
+void gather(const std::vector<Partial>& parts, const Standardization& s, Index first, Block<double> y,
+            const Execution& exec) {
+  std::array<double, kCsrWidth> sum{};
+  for (const auto& part : parts)
+    for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += part.sum[c];
+  const Index width = std::min(kCsrWidth, y.cols() - first);
+  constexpr Index kRows = 2048;
+  parallel_for(exec, (y.rows() + kRows - 1) / kRows, [&](Index task) {
+    for (Index j = task * kRows; j < std::min(y.rows(), (task + 1) * kRows); ++j)
+      for (Index c = 0; c < width; ++c) {
+        double value = 0.0;
+        for (const auto& part : parts) value += part.y[static_cast<std::size_t>(j * kCsrWidth + c)];
+        if (s.mean.size() > 0) value -= s.mean[j] * sum[static_cast<std::size_t>(c)];
+        y(j, first + c) = value * (s.inverse_scale.size() > 0 ? s.inverse_scale[j] : 1.0);
+      }
+  });
+}
+
+}  // namespace
+
+template <class S>
+void Standardized::sparse_normal(const CsrView<S>& a, ConstBlock<double> x, Block<double> y) const {
+  const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
+  const Vector<double> weights = standardization_.root_weights.cwiseAbs2();
+  std::vector<Partial> parts(bounds.size() - 1);
+  for (Index first = 0; first < x.cols(); first += kCsrWidth) {
+    const auto packed = pack(x, first, standardization_.inverse_scale);
+    const auto shift = shift_of(standardization_.mean, packed);
+    parallel_for(exec_, std::ssize(parts), [&](Index chunk) {
+      Partial& part = parts[static_cast<std::size_t>(chunk)];
+      part.y.assign(packed.size(), 0.0);
+      part.sum = {};
+      csr_normal(a, bounds[static_cast<std::size_t>(chunk)], bounds[static_cast<std::size_t>(chunk) + 1], packed.data(),
+                 shift.data(), weights.size() > 0 ? weights.data() : nullptr, part.y.data(), part.sum.data());
+    });
+    gather(parts, standardization_, first, y, exec_);
+  }
+}
+
+template <class S>
+void Standardized::sparse_apply(const CsrView<S>& a, ConstBlock<double> x, Block<double> y) const {
+  const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
+  const auto& roots = standardization_.root_weights;
+  std::vector<double> rows(static_cast<std::size_t>(a.rows * kCsrWidth));
+  for (Index first = 0; first < x.cols(); first += kCsrWidth) {
+    const auto packed = pack(x, first, standardization_.inverse_scale);
+    const auto shift = shift_of(standardization_.mean, packed);
+    parallel_for(exec_, std::ssize(bounds) - 1, [&](Index chunk) {
+      csr_apply(a, bounds[static_cast<std::size_t>(chunk)], bounds[static_cast<std::size_t>(chunk) + 1], packed.data(),
+                shift.data(), roots.size() > 0 ? roots.data() : nullptr, rows.data());
+    });
+    for (Index c = 0; c < std::min(kCsrWidth, x.cols() - first); ++c)
+      for (Index i = 0; i < a.rows; ++i) y(i, first + c) = rows[static_cast<std::size_t>(i * kCsrWidth + c)];
+  }
+}
+
+template <class S>
+void Standardized::sparse_adjoint(const CsrView<S>& a, ConstBlock<double> u, Block<double> y) const {
+  const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
+  const auto& roots = standardization_.root_weights;
+  std::vector<Partial> parts(bounds.size() - 1);
+  for (Index first = 0; first < u.cols(); first += kCsrWidth) {
+    const auto packed = pack(u, first, Vector<double>());
+    parallel_for(exec_, std::ssize(parts), [&](Index chunk) {
+      Partial& part = parts[static_cast<std::size_t>(chunk)];
+      part.y.assign(static_cast<std::size_t>(a.cols * kCsrWidth), 0.0);
+      part.sum = {};
+      csr_adjoint(a, bounds[static_cast<std::size_t>(chunk)], bounds[static_cast<std::size_t>(chunk) + 1],
+                  packed.data(), roots.size() > 0 ? roots.data() : nullptr, part.y.data(), part.sum.data());
+    });
+    gather(parts, standardization_, first, y, exec_);
+  }
+}
+
+void Standardized::apply(ConstBlock<double> x, Block<double> y) const {
+  if (const auto* a = data_.sparse<double>()) return sparse_apply(*a, x, y);
+  if (const auto* a = data_.sparse<float>()) return sparse_apply(*a, x, y);
+  return in_float() ? dense_apply<float>(x, y) : dense_apply<double>(x, y);
+}
+
+void Standardized::apply_adjoint(ConstBlock<double> u, Block<double> y) const {
+  if (const auto* a = data_.sparse<double>()) return sparse_adjoint(*a, u, y);
+  if (const auto* a = data_.sparse<float>()) return sparse_adjoint(*a, u, y);
+  return in_float() ? dense_adjoint<float>(u, y) : dense_adjoint<double>(u, y);
+}
+
+void Standardized::apply_normal(ConstBlock<double> x, Block<double> y) const {
+  if (const auto* a = data_.sparse<double>()) return sparse_normal(*a, x, y);
+  if (const auto* a = data_.sparse<float>()) return sparse_normal(*a, x, y);
+  return in_float() ? dense_normal<float>(x, y) : dense_normal<double>(x, y);
+}
+
+}  // namespace fewdim

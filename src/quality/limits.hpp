@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "fewdim/model.hpp"
+
+namespace fewdim {
+
+/// Hotelling's T² of a new row stays below this with the given probability: k(N²−1)/(N(N−k)) · F(k, N−k), for normal
+/// scores and eigenvalues estimated from N rows (Jackson 1991). 0, no limit, when N <= k or k = 0.
+double t2_limit(Index rows, Index components, double confidence);
+
+/// SPE of a row stays below this: g χ²_h with g = θ2/θ1 and h = θ1²/θ2 (Box 1954), θ1 = Σ λ and θ2 = Σ λ² over the
+/// eigenvalues left off the plane. 0 when nothing is left off.
+double spe_limit(double theta1, double theta2, double confidence);
+
+/// The same from the mean and variance of the training rows' SPE (Nomikos & MacGregor 1995): g = v/2m, h = 2m²/v. For
+/// fits that know θ1 but not θ2.
+double spe_limit_from_moments(double mean, double variance, double confidence);
+
+/// Both limits at 95 % and 99 %. `spectrum` holds all eigenvalues, descending; those beyond `components` are off the
+/// plane.
+std::vector<DistanceLimits> distance_limits(const Vector<double>& spectrum, Index rows, Index components);
+/// For fits that know only the sums: θ1 = Σ λ and θ2 = Σ λ² over what is left off the plane.
+std::vector<DistanceLimits> distance_limits(double theta1, double theta2, Index rows, Index components);
+
+}  // namespace fewdim

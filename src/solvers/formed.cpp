@@ -1,0 +1,75 @@
+#include "solvers/formed.hpp"
+
+#include <algorithm>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "solvers/certify.hpp"
+#include "solvers/direct.hpp"
+#include "solvers/power.hpp"
+
+namespace fewdim {
+
+bool takes_krylov_on_formed(Index size, Index count) { return size >= 1200 && count <= size / 12; }
+
+SymmetricOperator formed_operator(const Matrix<double>& a, const Execution& exec) {
+  return SymmetricOperator(a.rows(), [&a, &exec](ConstBlock<double> x, Block<double> y) {
+    constexpr Index kRows = 128;
+    const Index n = a.rows();
+    parallel_for(exec, (n + kRows - 1) / kRows, [&](Index task) {
+      const Index first = task * kRows, count = std::min(kRows, n - first);
+      // Row strip first.. equals the transposed column strip: contiguous reads.
+      blas::gemm(true, false, count, x.cols(), n, 1.0, a.data() + first * n, n, x.data(), x.outerStride(), 0.0,
+                 y.data() + first, y.outerStride());
+    });
+  });
+}
+
+FormedEigen eigen_formed(const Matrix<double>& a, const Wanted& wanted, Index guess, double tolerance, Seed seed,
+                         const Execution& exec) {
+  const Index n = a.rows();
+  FormedEigen out;
+  const SymmetricOperator op = formed_operator(a, exec);
+  if (takes_krylov_on_formed(n, guess)) {
+    const KrylovOptions options{.block = 16, .tolerance = tolerance * 0.1, .seed = seed, .stage = "eigen"};
+    KrylovResult result = krylov_largest(op, wanted, guess, options, exec);
+    out.iterations = result.iterations;
+    out.products = result.products;
+    if (result.converged) {
+      out.residuals = relative_residuals(op, result.values, result.vectors);
+      if (out.residuals.size() == 0 || out.residuals.maxCoeff() <= tolerance) {
+        out.values = std::move(result.values);
+        out.vectors = std::move(result.vectors);
+        out.solver = "block Krylov";
+        return out;
+      }
+    }
+  }
+  // One more than wanted, for the last gap; a share needs the whole spectrum before it knows its number.
+  Matrix<double> copy = a;
+  const Index ask = wanted(Vector<double>()) == guess ? std::min(n, guess + 1) : n;
+  SymmetricEigen eigen = eigen_symmetric(copy, ask);
+  copy.resize(0, 0);
+  const Index take = std::clamp<Index>(wanted(eigen.values), 1, eigen.values.size());
+  out.values = eigen.values.head(std::min(take + 1, eigen.values.size()));
+  out.vectors = eigen.vectors.leftCols(take);
+  out.residuals = relative_residuals(op, out.values, out.vectors);
+  out.solver = "LAPACK";
+  return out;
+}
+
+FormedEigen power_formed(const Matrix<double>& a, const Wanted& wanted, double tolerance, Seed seed,
+                         const Execution& exec) {
+  const SymmetricOperator op = formed_operator(a, exec);
+  KrylovResult result = power_largest(op, wanted, 0.3 * tolerance, kPowerSteps, seed, exec);
+  FormedEigen out;
+  out.residuals = relative_residuals(op, result.values, result.vectors);
+  out.values = std::move(result.values);
+  out.vectors = std::move(result.vectors);
+  out.iterations = result.iterations;
+  out.products = result.products;
+  out.solver = "power";
+  return out;
+}
+
+}  // namespace fewdim

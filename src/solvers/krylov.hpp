@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+
+#include "fewdim/execution.hpp"
+#include "operators/operator.hpp"
+
+namespace fewdim {
+
+struct KrylovOptions {
+  Index block = 8;
+  Index max_basis = 0;       ///< columns; 0: chosen from count
+  Index max_products = 0;    ///< vectors multiplied; 0: 100·count + 10,000
+  double tolerance = 1e-10;  ///< of the residuals, relative to the largest eigenvalue
+  Seed seed = 0;
+  std::string_view stage = "krylov";
+};
+
+struct KrylovResult {
+  Vector<double> values;   ///< descending, `count` of them, then one more as a guard when there is one
+  Matrix<double> vectors;  ///< `count` columns
+  Index iterations = 0;    ///< blocks multiplied
+  Index products = 0;
+  bool converged = false;
+};
+
+/// How many pairs are wanted, given the current eigenvalue estimates (descending): a constant, or the number that
+/// reaches a share of the variance. -1: more than there are yet.
+using Wanted = std::function<Index(const Vector<double>& estimates)>;
+
+/// The largest eigenpairs of a symmetric positive semi-definite operator by block Krylov: block Lanczos from a random
+/// start with full reorthogonalization, Rayleigh–Ritz over the whole block Krylov space (Musco & Musco 2015), thick
+/// restarts when the basis is full (Wu & Simon 2000). Stops when the residuals are below the tolerance.
+KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, Index first_guess,
+                            const KrylovOptions& options, const Execution& exec);
+
+/// Columns of the basis such a call would take.
+Index krylov_basis(Index size, Index count, Index block);
+
+}  // namespace fewdim
