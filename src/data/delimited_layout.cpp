@@ -115,9 +115,9 @@ bool detect_header(const Census& census, const std::string& path) {
     empty += cell.text.empty();
     if (cell.text.empty() || !below[j].numeric()) continue;
     if (kind == Kind::text || (cell.quoted && below[j].quoted == 0)) {
-      text = &cell;
+      if (!text) text = &cell;
     } else if (kind == Kind::number) {
-      plain = &cell;
+      if (!plain) plain = &cell;
       double value = 0;
       number::parse_whole(cell.text, census.decimal, value);
       numbers.push_back(value);
