@@ -108,7 +108,7 @@ class Fold {
     for (Index b = 0; b < n; ++b)
       for (Index a = b; a < n; ++a)
         gram(a, b) = moments_.products(training_[static_cast<std::size_t>(a)], training_[static_cast<std::size_t>(b)]);
-    if (moments_.options.center) center_twice(gram);
+    if (moments_.options.center) center_both_sides(gram);
     const SymmetricEigen eigen = eigen_symmetric(gram, most());
     keep_positive(eigen.values);
     plane_ = Matrix<double>::Zero(cols_, count_);
@@ -119,22 +119,6 @@ class Fold {
       blas::gemm(false, false, cols_, count_, count, 1.0, tile.data(), cols_, &weights(first, 0), n, 1.0, plane_.data(),
                  cols_);
     });
-  }
-
-  static void center_twice(Matrix<double>& gram) {
-    const Index n = gram.rows();
-    Vector<double> means = Vector<double>::Zero(n);
-    for (Index b = 0; b < n; ++b)
-      for (Index a = b; a < n; ++a) {
-        means[a] += gram(a, b);
-        if (a != b) means[b] += gram(a, b);
-      }
-    means /= static_cast<double>(n);
-    double mean = 0.0;
-    for (const double m : means) mean += m;
-    mean /= static_cast<double>(n);
-    for (Index b = 0; b < n; ++b)
-      for (Index a = b; a < n; ++a) gram(a, b) += mean - means[a] - means[b];
   }
 
   /// PRESS of this fold for 0 .. count_ components, cut where a column enters the plane.

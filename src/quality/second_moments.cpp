@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "base/memory.hpp"
 #include "operators/scatter.hpp"
@@ -23,7 +22,7 @@ void set_scales(SecondMoments& out, const Vector<double>& scatter) {
   const double n = static_cast<double>(out.rows);
   out.variance.resize(scatter.size());
   for (Index j = 0; j < scatter.size(); ++j) {
-    const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * out.mean[j];
+    const double rounding = 1e-12 * out.mean[j];  // a plain sum of 4,096 equal numbers is off by up to 1e-13
     out.variance[j] = scatter[j] > n * rounding * rounding ? scatter[j] / out.divisor() : 0.0;
   }
   if (!out.options.scale) return;
@@ -63,6 +62,22 @@ void add_sparse(SecondMoments& out, const CsrView<T>& x, const Execution& exec) 
 }
 
 }  // namespace
+
+void center_both_sides(Matrix<double>& gram) {
+  const Index n = gram.rows();
+  Vector<double> means = Vector<double>::Zero(n);
+  for (Index b = 0; b < n; ++b)
+    for (Index a = b; a < n; ++a) {
+      means[a] += gram(a, b);
+      if (a != b) means[b] += gram(a, b);
+    }
+  means /= static_cast<double>(n);
+  double mean = 0.0;
+  for (const double m : means) mean += m;
+  mean /= static_cast<double>(n);
+  for (Index b = 0; b < n; ++b)
+    for (Index a = b; a < n; ++a) gram(a, b) += mean - means[a] - means[b];
+}
 
 Index SecondMoments::varying_columns() const {
   Index count = 0;
@@ -110,6 +125,8 @@ SecondMoments second_moments(const Dataset& data, const MomentOptions& options, 
     out.mean = std::move(gram.mean);
     set_scales(out, gram.column_scatter);
     out.products = std::move(gram.gram);
+    // Scaling has blown up what rounding left of constant columns: one multiple of 11ᵀ, which centering takes off.
+    if (options.scale && options.center && out.varying_columns() < data.cols()) center_both_sides(out.products);
     return out;
   }
   Moments moments = row_moments(data, scatter, exec);

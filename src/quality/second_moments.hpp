@@ -37,6 +37,9 @@ bool second_moments_fit(const Dataset& data, const Execution& exec, std::string&
 /// the Gram matrix. Throws DataError on values that are not finite.
 SecondMoments second_moments(const Dataset& data, const MomentOptions& options, const Execution& exec);
 
+/// JKJ with J = I − 11ᵀ/n, lower triangle.
+void center_both_sides(Matrix<double>& gram);
+
 /// All min(freedom, varying columns) eigenvalues.
 Spectrum whole_spectrum(const SecondMoments& moments);
 
