@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "report/plot_canvas.hpp"
+
+namespace fewdim {
+
+struct Sheet {
+  double width = 800, height = 600;
+  std::string title;  ///< for screen readers
+};
+
+/// Draws and writes a picture; the file name's ending decides the format.
+void save_picture(const std::string& path, bool overwrite, const Sheet& sheet,
+                  const std::function<void(Canvas&)>& draw);
+
+[[noreturn]] void refuse_picture(std::string_view parameter, std::string_view value, std::string_view bound,
+                                 std::string_view remedy);
+
+}  // namespace fewdim

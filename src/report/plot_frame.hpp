@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/plot_canvas.hpp"
+#include "report/ticks.hpp"
+
+namespace fewdim {
+
+/// What explains the colors, to the right of the plot: a list of classes or a color bar.
+struct Legend {
+  struct Entry {
+    std::string name;
+    Color color;
+  };
+  std::string title;
+  std::vector<Entry> entries;
+  std::optional<Scale> ramp;  ///< viridis from low to high
+
+  bool empty() const { return entries.empty() && !ramp; }
+};
+
+/// Axes, grid, title and legend around the area where the data goes.
+struct Frame {
+  Box area;
+  Scale x, y;
+  Ticks x_ticks, y_ticks;
+  std::string title, x_label, y_label;
+  Legend legend;
+
+  Point place(double x_value, double y_value) const {
+    return {area.x + area.width * x.fraction(x_value), area.bottom() - area.height * y.fraction(y_value)};
+  }
+};
+
+constexpr double title_size = 17, label_size = 13, tick_size = 12;
+
+/// Cuts the sheet into margins, as wide as their texts need, and the area; sets the ticks that fit it.
+void lay_out(Frame& frame, double sheet_width, double sheet_height);
+void draw_frame(Canvas& canvas, const Frame& frame);
+
+/// A thin line on whole pixels: from a to b, level or upright.
+void draw_rule(Canvas& canvas, Point a, Point b, Color color);
+void draw_title(Canvas& canvas, const std::string& title, double x, double width);
+
+}  // namespace fewdim

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fewdim/plot.hpp"
+#include "report/font.hpp"
+#include "report/plot_file.hpp"
+#include "report/plot_frame.hpp"
+#include "report/raster_canvas.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr double scale = RasterCanvas::standard_scale, margin = 24, most_title_width = 170;
+constexpr double most_pixels = 100e6;
+
+struct Range {
+  double low, high;
+};
+
+/// Where everything goes: lines of pictures, each `width`×`height`, with row titles at their left.
+struct Layout {
+  Index lines = 0, columns = 0;
+  double left = margin, top = margin, width = 0, height = 0, gap = 4;
+  Sheet sheet;
+
+  Box box(Index i) const {
+    return {left + double(i % columns) * (width + gap), top + double(i / columns) * (height + gap), width, height};
+  }
+};
+
+void check(const ImageGrid& grid) {
+  if (grid.images.rows() == 0) refuse_picture("images", "none", "must be one or more", "give a row per picture");
+  if (grid.height < 1 || grid.width < 1 || grid.height > INT32_MAX || grid.width > INT32_MAX ||
+      grid.height * grid.width != grid.images.cols())
+    refuse_picture("height x width", fmt::format("{}x{}", grid.height, grid.width),
+                   fmt::format("must have as many pixels as images have columns, {}", grid.images.cols()),
+                   "give the shape of one picture");
+  if (grid.columns < 1)
+    refuse_picture("columns", std::to_string(grid.columns), "must be at least 1", "say how many pictures go on a line");
+  const Index columns = std::min(grid.columns, grid.images.rows());
+  const Index lines = (grid.images.rows() + columns - 1) / columns;
+  if (!grid.row_titles.empty() && Index(grid.row_titles.size()) != lines)
+    refuse_picture("row_titles", fmt::format("{} entries", grid.row_titles.size()),
+                   fmt::format("must be one for each of {} lines", lines), "leave it empty or give one per line");
+  if (!std::isfinite(grid.low) || !std::isfinite(grid.high))
+    refuse_picture("low and high", fmt::format("{}, {}", grid.low, grid.high), "must be finite",
+                   "equal values take the range from the data");
+}
+
+/// Pictures as large as a line of about 760 has room for, at most 104 wide; small ones in whole steps, so that their
+/// pixels stay squares.
+Layout lay_out(const ImageGrid& grid) {
+  Layout layout;
+  layout.columns = std::min(grid.columns, grid.images.rows());
+  layout.lines = (grid.images.rows() + layout.columns - 1) / layout.columns;
+  for (const std::string& title : grid.row_titles)
+    layout.left = std::max(layout.left, margin + 14 + std::min(most_title_width, text_width(title, label_size)));
+  layout.top = grid.title.empty() ? margin : 56;
+  const double room = std::clamp((760 - layout.left) / double(layout.columns) - layout.gap, 8.0, 104.0);
+  double zoom = room / double(std::max(grid.width, grid.height));
+  if (zoom * scale >= 1) zoom = std::floor(zoom * scale) / scale;
+  const auto whole = [](double v) { return std::max(1.0, std::round(v * scale)) / scale; };
+  layout.width = whole(double(grid.width) * zoom), layout.height = whole(double(grid.height) * zoom);
+  const double used = layout.left + double(layout.columns) * (layout.width + layout.gap) - layout.gap + margin;
+  layout.sheet.width =
+      std::ceil(std::max(used, std::min(760.0, text_width(grid.title, title_size, true) + 2 * margin)));
+  layout.sheet.height =
+      std::ceil(layout.top + double(layout.lines) * (layout.height + layout.gap) - layout.gap + margin);
+  layout.sheet.title = grid.title;
+  if (!(layout.sheet.width * layout.sheet.height * scale * scale <= most_pixels))
+    refuse_picture("images", fmt::format("{} pictures, {} a line", grid.images.rows(), layout.columns),
+                   "is more than one picture can show", "plot fewer of them, or more on a line");
+  return layout;
+}
+
+Range range_of(const ImageGrid& grid) {
+  if (grid.low != grid.high) return {grid.low, grid.high};
+  Range range{INFINITY, -INFINITY};
+  for (Index i = 0; i < grid.images.size(); ++i)
+    if (const double v = grid.images.data()[i]; std::isfinite(v))
+      range.low = std::min(range.low, v), range.high = std::max(range.high, v);
+  return range;
+}
+
+/// One picture at the size it is shown: each shown pixel is the mean of those it covers. Missing ones are tinted.
+Pixels shown(const ImageGrid& grid, Index picture, const Range& range, const Layout& layout) {
+  const auto width = Index(std::lround(layout.width * scale)), height = Index(std::lround(layout.height * scale));
+  const Scale gray{range.low, range.high};
+  const auto first = [](Index i, Index from, Index to) { return i * to / from; };
+  const auto last = [](Index i, Index from, Index to) { return std::max(i * to / from + 1, (i + 1) * to / from); };
+  std::vector<Color> shades;
+  bool missing = false;
+  for (Index y = 0; y < height; ++y)
+    for (Index x = 0; x < width; ++x) {
+      double sum = 0;
+      Index count = 0;
+      for (Index r = first(y, height, grid.height); r < last(y, height, grid.height); ++r)
+        for (Index c = first(x, width, grid.width); c < last(x, width, grid.width); ++c)
+          sum += grid.images(picture, r * grid.width + c), ++count;
+      const double mean = sum / double(count), level = range.low == range.high ? 0.5 : gray.fraction(mean);
+      const auto byte =
+          static_cast<std::uint8_t>(std::isnan(level) ? 0 : std::lround(255 * std::clamp(level, 0.0, 1.0)));
+      missing = missing || std::isnan(mean);
+      shades.push_back(std::isnan(mean) ? colors::missing : Color{byte, byte, byte});
+    }
+  Pixels out{int(width), int(height), missing ? 3 : 1, {}};
+  for (const Color& c : shades) {
+    out.bytes.push_back(c.red);
+    if (missing) out.bytes.insert(out.bytes.end(), {c.green, c.blue});
+  }
+  return out;
+}
+
+}  // namespace
+
+void plot(const ImageGrid& grid, const std::string& path, bool overwrite) {
+  check(grid);
+  const Layout layout = lay_out(grid);
+  const Range range = range_of(grid);
+  save_picture(path, overwrite, layout.sheet, [&](Canvas& canvas) {
+    draw_title(canvas, grid.title, margin, layout.sheet.width - 2 * margin);
+    for (std::size_t line = 0; line < grid.row_titles.size(); ++line) {
+      const Box first = layout.box(Index(line) * layout.columns);
+      canvas.text({layout.left - 14, first.y + first.height / 2 + 0.36 * label_size},
+                  fit_text(grid.row_titles[line], most_title_width, label_size),
+                  {label_size, colors::ink, Anchor::end});
+    }
+    for (Index i = 0; i < grid.images.rows(); ++i) canvas.image(layout.box(i), shown(grid, i, range, layout));
+  });
+}
+
+}  // namespace fewdim
