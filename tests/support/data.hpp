@@ -91,8 +91,8 @@ inline double distance(const Matrix<double>& a, const Matrix<double>& b) {
   return a.size() == 0 ? 0.0 : (a - b).cwiseAbs().maxCoeff();
 }
 
-/// The shared folder of real data, or empty where it isn't. Not inlined: GCC 12 then warns of an overflow that isn't (PR 105651).
-[[gnu::noinline]] inline std::string shared_data(const char* name) {
+/// The shared folder of real data, or empty where it isn't.
+inline std::string shared_data(const char* name) {
   const char* folder = std::getenv("FEWDIM_DATA");
   const std::string path =
       (folder ? std::string(folder) : std::string(FEWDIM_SOURCE_DIR) + "/../shared/data") + "/" + name;
