@@ -15,14 +15,14 @@ enum class Format { automatic, csv, tsv, npy, npz, matrix_market, svmlight };
 struct ReadOptions {
   Format format = Format::automatic;
   char delimiter = '\0';              ///< '\0': sniffed among , ; tab | and blanks
-  std::optional<bool> header;         ///< unset: detected
-  std::string id;                     ///< column (name or 1-based number) with the row names; "": detected; "none": none
-  std::string label;                  ///< column with a class per row, kept out of the numbers
-  std::vector<std::string> drop;      ///< columns to leave out (names or 1-based numbers)
-  std::vector<std::string> columns;   ///< columns to keep, in this order
+  std::optional<bool> header{};         ///< unset: detected
+  std::string id{};                     ///< column (name or 1-based number) with the row names; "": detected; "none": none
+  std::string label{};                  ///< column with a class per row, kept out of the numbers
+  std::vector<std::string> drop{};      ///< columns to leave out (names or 1-based numbers)
+  std::vector<std::string> columns{};   ///< columns to keep, in this order
   std::vector<std::string> na_words{"", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "?", ".", "#N/A", "None"};
-  std::string array;                  ///< which array of an .npz; "": the only one
-  std::optional<Precision> precision; ///< unset: what the file has (text is float64)
+  std::string array{};                  ///< which array of an .npz; "": the only one
+  std::optional<Precision> precision{}; ///< unset: what the file has (text is float64)
   bool sparse = false;                ///< turn dense input into sparse rows
   bool stream = false;                ///< deliver a RowStream instead of reading it all
 };
