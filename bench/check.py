@@ -143,16 +143,24 @@ def judge_csv(case, out):
     return {"inexact": int(same.size - same.sum()), "numbers": int(same.size)}
 
 
+def safely(function, *arguments):
+    """A result that can't be read is that contestant's failure, not everyone's."""
+    try:
+        return function(*arguments)
+    except (OSError, ValueError, KeyError, struct.error) as error:
+        return {"wrong": f"unreadable result: {error!r}"[:200]}
+
+
 def main():
     case = cases.find(sys.argv[2], sys.argv[1])
     if case.kind == "csv":
-        print(json.dumps([judge_csv(case, out) for out in sys.argv[3:]]))
+        print(json.dumps([safely(judge_csv, case, out) for out in sys.argv[3:]]))
         return
     data = (Sparse if case.sparse else Dense)(case.data, case.kind == "pca")
     reference = truth(case, data)
     v, values = reference
     own = np.linalg.norm(data.apply(v) - v * values, axis=0).max() / values[0]
-    print(json.dumps([judge(data, reference, out, case.kind) | {"reference": own} for out in sys.argv[3:]]))
+    print(json.dumps([safely(judge, data, reference, out, case.kind) | {"reference": own} for out in sys.argv[3:]]))
 
 
 if __name__ == "__main__":

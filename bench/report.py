@@ -19,7 +19,7 @@ def error(value):
 
 def rows(entry):
     csv = any("inexact" in result for result in entry["results"].values())
-    head = ["contestant", "seconds", "best", "process", "peak MB", "private MB", "above input MB"]
+    head = ["contestant", "seconds", "best", "process", "peak MB", "above input MB"]
     head += ["inexact numbers"] if csv else ["residual", "variance", "angle"]
     table = [head]
     order = sorted(entry["results"].items(), key=lambda item: item[1].get("fit", 1e9) if "failed" not in item[1] else 1e9)
@@ -28,7 +28,7 @@ def rows(entry):
             table.append([name, "failed: " + result["failed"].replace("|", "/")] + [""] * (len(head) - 2))
             continue
         line = [name] + [seconds(result.get(key)) for key in ("fit", "best", "wall")]
-        line += [megabytes(result.get(key)) for key in ("peak", "private", "above")]
+        line += [megabytes(result.get(key)) for key in ("peak", "above")]
         line += [f"{result['inexact']:,}" if "inexact" in result else ""] if csv else \
             [error(result.get(key)) for key in ("residual", "variance", "angle")]
         table.append(line)

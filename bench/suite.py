@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -66,16 +67,18 @@ def watch(argv, env, out, timeout):
     with open(out / "stdout", "wb") as stdout, open(out / "stderr", "wb") as stderr:
         start = time.perf_counter()
         child = subprocess.Popen(argv, env=env, stdout=stdout, stderr=stderr, cwd=out)
-        private = 0
-        while True:
-            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-            wall = time.perf_counter() - start
-            if pid:
-                break
-            private = max(private, private_bytes(child.pid))
-            if wall > timeout:
+        private = pid = 0
+        try:
+            while not pid:
+                private = max(private, private_bytes(child.pid))
+                if time.perf_counter() - start > timeout:
+                    child.kill()
+                time.sleep(0.01)
+                pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+                wall = time.perf_counter() - start
+        finally:
+            if not pid:  # we are being stopped: take the child along
                 child.kill()
-            time.sleep(0.01)
     child.returncode = os.waitstatus_to_exitcode(status)
     return {"wall": wall, "peak": usage.ru_maxrss * 1024, "private": private, "exit": child.returncode}
 
@@ -228,6 +231,7 @@ def parse():
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that `finally` is reached
     options = parse()
     size = "quick" if options.quick else "full"
     folder = BUILD / "bench-results" / size

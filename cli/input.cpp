@@ -129,8 +129,10 @@ bool Input::wants_stream(const Run& run) const {
 
 std::optional<Dataset> Input::open_stream(Run& run, ReadOptions options) const {
   options.stream = true;
+  Execution exec = run.execution();
+  exec.progress = {};  // whoever takes the rows reports
   try {
-    return read(path_, options, run.execution());
+    return read(path_, options, exec);
   } catch (const Unsupported&) {
     if (stream_) throw;
     return std::nullopt;

@@ -14,7 +14,7 @@ configure_package_config_file(cmake/fewdim-config.cmake.in "${CMAKE_CURRENT_BINA
   INSTALL_DESTINATION "${FEWDIM_CMAKE_DIR}")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/fewdim-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/fewdim-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/fewdim-config-version.cmake"
-  cmake/FindOpenBLASSerial.cmake cmake/FindZstd.cmake DESTINATION "${FEWDIM_CMAKE_DIR}")
+  cmake/FindOpenBLASStatic.cmake cmake/FindZstd.cmake DESTINATION "${FEWDIM_CMAKE_DIR}")
 
 # pkg-config finds the prefix from its own file's place, so that --prefix and DESTDIR at install time are honored.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
@@ -35,3 +35,18 @@ foreach(name fewdim fewdim-static)
   configure_file(cmake/${name}.pc.in "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc" @ONLY)
   install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
+
+# The manual page and the shells' completions are printed by the program itself.
+if(FEWDIM_CLI)
+  set(printed "${CMAKE_CURRENT_BINARY_DIR}/printed")
+  install(CODE "file(MAKE_DIRECTORY \"${printed}\")
+foreach(name man \"completion bash\" \"completion zsh\" \"completion fish\")
+  string(REPLACE \" \" \"-\" file \"\${name}\")
+  separate_arguments(words UNIX_COMMAND \"\${name}\")
+  execute_process(COMMAND \"$<TARGET_FILE:fewdim_cli>\" \${words} OUTPUT_FILE \"${printed}/\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()")
+  install(FILES "${printed}/man" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" RENAME fewdim.1)
+  install(FILES "${printed}/completion-bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME fewdim)
+  install(FILES "${printed}/completion-zsh" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" RENAME _fewdim)
+  install(FILES "${printed}/completion-fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" RENAME fewdim.fish)
+endif()

@@ -19,8 +19,8 @@ struct GenerateOptions {
 };
 
 struct GeneratorCard {
-  std::string name;
-  std::string help;
+  std::string name{};
+  std::string help{};
 };
 
 FEWDIM_API const std::vector<GeneratorCard>& generators();

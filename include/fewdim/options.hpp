@@ -31,7 +31,7 @@ struct FEWDIM_API Components {
   Kind kind = Kind::count;
   Index count = 2;
   double share = 0.0;
-  std::string criterion;
+  std::string criterion{};
 };
 
 /// An option's value as text-free data: what a saved model, the command line and Python exchange.
@@ -42,14 +42,14 @@ using OptionMap = std::map<std::string, OptionValue, std::less<>>;
 struct OptionField {
   enum class Type { boolean, integer, real, choice, text, components };
 
-  std::string name;   ///< "components", "row_weights": the command line shows it as --row-weights
+  std::string name{};   ///< "components", "row_weights": the command line shows it as --row-weights
   char flag = '\0';   ///< short flag, or none
   Type type = Type::text;
-  OptionValue fallback;
-  std::optional<double> minimum;
-  std::optional<double> maximum;
-  std::vector<std::string> choices;
-  std::string help;
+  OptionValue fallback{};
+  std::optional<double> minimum{};
+  std::optional<double> maximum{};
+  std::vector<std::string> choices{};
+  std::string help{};
 };
 
 }  // namespace fewdim

@@ -20,7 +20,7 @@ struct DataShape {
 
 /// One way a fit could go, with what it would cost.
 struct RouteCost {
-  std::string route;
+  std::string route{};
   std::uint64_t bytes = 0;  ///< working memory beyond the input
   int passes = 0;           ///< over the data; 0: not known ahead
   double flops = 0.0;
@@ -29,14 +29,14 @@ struct RouteCost {
 };
 
 struct Plan {
-  std::string route;
-  std::string why;
+  std::string route{};
+  std::string why{};
   std::uint64_t bytes = 0;
   std::uint64_t input_bytes = 0;
   std::uint64_t memory_limit = 0;
   int passes = 0;
   double seconds = 0.0;
-  std::vector<RouteCost> considered;
+  std::vector<RouteCost> considered{};
 };
 
 }  // namespace fewdim

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <numeric>
 
+#include "base/describe.hpp"
 #include "data/input.hpp"
 #include "fewdim/error.hpp"
 
@@ -14,35 +14,11 @@ namespace fewdim {
 
 namespace {
 
-/// Edits (insert, delete, replace) between two words, without regard to case.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  const auto low = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (low(a[i - 1]) != low(b[j - 1]) ? 1 : 0);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 std::string suggestion(const std::vector<std::string>& names, Index count, const std::string& wanted) {
   if (names.empty()) return fmt::format("the columns have no names; use a number from 1 to {}", count);
-  std::string text, nearest;
-  std::size_t best = 1 + wanted.size() / 3;
   constexpr std::size_t shown = 12;
-  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 1000); ++i) {
-    const std::size_t length_gap = std::max(names[i].size(), wanted.size()) - std::min(names[i].size(), wanted.size());
-    if (names[i].empty() || length_gap > best) continue;
-    if (const std::size_t edits = edit_distance(wanted, names[i]); edits <= best && (nearest.empty() || edits < best))
-      best = edits, nearest = names[i];
-  }
-  if (!nearest.empty()) text = fmt::format("did you mean \"{}\"? ", nearest);
+  const std::string nearest = nearest_name(wanted, names);
+  std::string text = nearest.empty() ? "" : fmt::format("did you mean \"{}\"? ", nearest);
   text += "the columns are ";
   for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
     text += fmt::format("{}\"{}\"", i > 0 ? ", " : "", names[i]);

@@ -13,7 +13,7 @@ constexpr Index rows_a_task = 4096;
 
 Index row_tasks(Index rows) { return (rows + rows_a_task - 1) / rows_a_task; }
 
-/// Groups of pieces that count and place their entries side by side; one counter per row each, so few where rows are
+/// Groups of entries that count and place their entries side by side; one counter per row each, so few where rows are
 /// many.
 std::int64_t group_count(std::uint64_t rows, std::uint64_t entries) {
   return static_cast<std::int64_t>(std::clamp<std::uint64_t>(entries / (2 * rows + 65536), 1, 8));
@@ -94,37 +94,44 @@ void order_rows(Index rows, std::int64_t* offsets, std::int32_t* columns, T* val
   offsets[rows] = next;
 }
 
+namespace {
+
 template <class T>
-Dataset csr_from_triples(Index rows, Index cols, const std::vector<TripleView<T>>& pieces, const Execution& exec) {
-  std::int64_t entries = 0;
-  for (const auto& piece : pieces) entries += piece.count;
-  const auto size = static_cast<std::size_t>(entries);
+Dataset finished(Index rows, Index cols, const std::shared_ptr<std::int64_t[]>& offsets,
+                 const std::shared_ptr<std::int32_t[]>& columns, const std::shared_ptr<T[]>& values,
+                 const Execution& exec) {
+  order_rows(rows, offsets.get(), columns.get(), values.get(), exec);
+  return {CsrView<T>{rows, cols, offsets.get(), columns.get(), values.get()},
+          std::make_shared<CsrParts>(CsrParts{offsets, columns, values})};
+}
+
+}  // namespace
+
+template <class T>
+Triples<T> Triples<T>::with_room_for(std::size_t entries) {
+  return {make_large_array<std::int32_t>(entries), make_large_array<std::int32_t>(entries),
+          make_large_array<T>(entries), 0};
+}
+
+template <class T>
+Dataset csr_from_triples(Index rows, Index cols, const TripleView<T>& entries, const Execution& exec) {
+  const auto size = static_cast<std::size_t>(entries.count);
   const auto offsets = make_large_array<std::int64_t>(static_cast<std::size_t>(rows) + 1);
   const auto columns = make_large_array<std::int32_t>(size);
   const auto values = make_large_array<T>(size);
 
-  // A stable counting sort by row. Group g holds the pieces first_piece[g] .. first_piece[g+1], about equally many
-  // entries.
+  // A stable counting sort by row: groups of entries, in the order of the input, count and place theirs side by side.
   const std::int64_t groups = group_count(static_cast<std::uint64_t>(rows), size);
-  std::vector<std::size_t> first_piece{0};
-  std::int64_t seen = 0;
-  for (std::size_t p = 0; p < pieces.size(); ++p) {
-    seen += pieces[p].count;
-    while (std::int64_t(first_piece.size()) < groups && seen * groups >= entries * std::int64_t(first_piece.size()))
-      first_piece.push_back(p + 1);
-  }
-  first_piece.resize(static_cast<std::size_t>(groups) + 1, pieces.size());
-  first_piece.back() = pieces.size();
-
-  std::vector<std::vector<std::int64_t>> next(static_cast<std::size_t>(groups));
-  const auto each_entry = [&](Index g, auto&& use) {
-    for (std::size_t p = first_piece[std::size_t(g)]; p < first_piece[std::size_t(g) + 1]; ++p)
-      for (std::int64_t e = 0; e < pieces[p].count; ++e) use(pieces[p], e);
+  const std::int64_t length = (entries.count + groups - 1) / groups;
+  const auto each_entry = [&](Index group, auto&& use) {
+    const std::int64_t last = std::min(entries.count, (group + 1) * length);
+    for (std::int64_t e = group * length; e < last; ++e) use(static_cast<std::size_t>(entries.rows[e]), e);
   };
-  parallel_for(exec, groups, [&](Index g) {
-    auto& counts = next[std::size_t(g)];
+  std::vector<std::vector<std::int64_t>> next(static_cast<std::size_t>(groups));
+  parallel_for(exec, groups, [&](Index group) {
+    auto& counts = next[static_cast<std::size_t>(group)];
     counts.assign(static_cast<std::size_t>(rows), 0);
-    each_entry(g, [&](const TripleView<T>& piece, std::int64_t e) { ++counts[std::size_t(piece.rows[e])]; });
+    each_entry(group, [&](std::size_t row, std::int64_t) { ++counts[row]; });
   });
   std::int64_t place = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
@@ -132,24 +139,40 @@ Dataset csr_from_triples(Index rows, Index cols, const std::vector<TripleView<T>
     for (auto& counts : next) place += std::exchange(counts[i], place);
   }
   offsets[static_cast<std::size_t>(rows)] = place;
-  parallel_for(exec, groups, [&](Index g) {
-    auto& places = next[std::size_t(g)];
-    each_entry(g, [&](const TripleView<T>& piece, std::int64_t e) {
-      const auto to = static_cast<std::size_t>(places[std::size_t(piece.rows[e])]++);
-      columns[to] = piece.columns[e];
-      values[to] = piece.values[e];
+  parallel_for(exec, groups, [&](Index group) {
+    auto& places = next[static_cast<std::size_t>(group)];
+    each_entry(group, [&](std::size_t row, std::int64_t e) {
+      const auto to = static_cast<std::size_t>(places[row]++);
+      columns[to] = entries.columns[e];
+      values[to] = entries.values[e];
     });
   });
-  order_rows(rows, offsets.get(), columns.get(), values.get(), exec);
-  return {CsrView<T>{rows, cols, offsets.get(), columns.get(), values.get()},
-          std::make_shared<CsrParts>(CsrParts{offsets, columns, values})};
+  return finished(rows, cols, offsets, columns, values, exec);
+}
+
+template <class T>
+Dataset csr_from_triples(Index rows, Index cols, Triples<T>&& entries, const Execution& exec) {
+  const std::int32_t* numbers = entries.rows.get();
+  if (!std::is_sorted(numbers, numbers + entries.count)) return csr_from_triples(rows, cols, entries.view(), exec);
+  const auto offsets = make_large_array<std::int64_t>(static_cast<std::size_t>(rows) + 1);
+  std::int64_t e = 0;
+  for (Index i = 0; i <= rows; ++i) {  // offsets[i]: the first entry whose row is i or later
+    while (e < entries.count && numbers[e] < i) ++e;
+    offsets[static_cast<std::size_t>(i)] = e;
+  }
+  entries.rows.reset();
+  return finished(rows, cols, offsets, entries.columns, entries.values, exec);
 }
 
 template std::uint64_t csr_builder_bytes<float>(std::uint64_t, std::uint64_t);
 template std::uint64_t csr_builder_bytes<double>(std::uint64_t, std::uint64_t);
 template void order_rows(Index, std::int64_t*, std::int32_t*, float*, const Execution&);
 template void order_rows(Index, std::int64_t*, std::int32_t*, double*, const Execution&);
-template Dataset csr_from_triples(Index, Index, const std::vector<TripleView<float>>&, const Execution&);
-template Dataset csr_from_triples(Index, Index, const std::vector<TripleView<double>>&, const Execution&);
+template struct Triples<float>;
+template struct Triples<double>;
+template Dataset csr_from_triples(Index, Index, const TripleView<float>&, const Execution&);
+template Dataset csr_from_triples(Index, Index, const TripleView<double>&, const Execution&);
+template Dataset csr_from_triples(Index, Index, Triples<float>&&, const Execution&);
+template Dataset csr_from_triples(Index, Index, Triples<double>&&, const Execution&);
 
 }  // namespace fewdim

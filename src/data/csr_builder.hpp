@@ -16,10 +16,24 @@ struct TripleView {
   std::int64_t count = 0;
 };
 
+/// The same, owned.
+template <class T>
+struct Triples {
+  std::shared_ptr<std::int32_t[]> rows, columns;
+  std::shared_ptr<T[]> values;
+  std::int64_t count = 0;
+
+  static Triples with_room_for(std::size_t entries);
+  TripleView<T> view() const { return {rows.get(), columns.get(), values.get(), count}; }
+};
+
 /// Sparse rows from entries in any order. Entries of one place are summed in the order of the input; stored zeros are
 /// kept. Bits do not depend on the thread count.
 template <class T>
-Dataset csr_from_triples(Index rows, Index cols, const std::vector<TripleView<T>>& pieces, const Execution& exec);
+Dataset csr_from_triples(Index rows, Index cols, const TripleView<T>& entries, const Execution& exec);
+/// Entries that come row by row already become the result without another copy.
+template <class T>
+Dataset csr_from_triples(Index rows, Index cols, Triples<T>&& entries, const Execution& exec);
 
 /// Makes columns ascend in every row and sums repeats, in place; offsets shrink with them.
 template <class T>

@@ -31,12 +31,19 @@ enum class Kind { missing, number, text };
 
 struct Column {
   Index numbers = 0, texts = 0, quoted = 0, cells = 0;
+  Index grouped = 0;                  // texts that are numbers but for commas: "1,234"
   std::set<std::string_view> values;  // of the first column only
   std::string example;                // the first text
 
   bool numeric() const { return numbers > 0 || texts == 0; }
   bool all_different() const { return static_cast<Index>(values.size()) == cells; }
 };
+
+bool is_grouped(std::string_view text) {
+  std::string bare(text);
+  double value = 0;
+  return std::erase(bare, ',') > 0 && number::parse_whole(bare, '.', value);
+}
 
 /// The sample cut into cells, with each column's census.
 struct Census {
@@ -73,6 +80,7 @@ struct Census {
             break;
           case Kind::text:
             if (column.texts++ == 0) column.example = cell_string(cell);
+            column.grouped += is_grouped(cell.text);
         }
       }
     }
@@ -115,9 +123,9 @@ bool detect_header(const Census& census, const std::string& path) {
     empty += cell.text.empty();
     if (cell.text.empty() || !below[j].numeric()) continue;
     if (kind == Kind::text || (cell.quoted && below[j].quoted == 0)) {
-      text = &cell;
+      if (!text) text = &cell;
     } else if (kind == Kind::number) {
-      plain = &cell;
+      if (!plain) plain = &cell;
       double value = 0;
       number::parse_whole(cell.text, census.decimal, value);
       numbers.push_back(value);
@@ -140,7 +148,7 @@ bool detect_row_names(const std::vector<Column>& columns, const Layout& layout) 
   if (layout.header && layout.names[0].empty()) return true;
   const Column& first = columns[0];
   if (first.cells == 0 || !first.all_different()) return false;
-  if (first.numbers == 0 && first.texts > 0) return true;
+  if (first.numbers == 0 && first.texts > first.grouped) return true;
   const auto unquoted = [](const Column& column) { return column.numbers > 0 && column.quoted == 0; };
   return first.quoted == first.cells && std::any_of(columns.begin() + 1, columns.end(), unquoted);
 }
@@ -158,6 +166,10 @@ void refuse_text_columns(const std::vector<Column>& columns, const Layout& layou
     drop += fmt::format(" --drop {}", typed_column(layout.names, j));
   }
   if (count == 0) return;
+  if (const Column& column = columns[static_cast<std::size_t>(some)]; column.grouped == column.texts)
+    throw DataError(
+        fmt::format("{}: {} has commas inside its numbers (\"{}\" ...); write them without, and a decimal point",
+                    shown_name(path), shown_column(layout.names, some), column.example));
   if (count > shown) found += fmt::format(" and {} more", count - shown), drop += " ...";
   const std::string as =
       some == 0 ? fmt::format("--id {}, --label {}", typed_column(layout.names, some), typed_column(layout.names, some))

@@ -20,10 +20,11 @@ bool is_number(std::string_view text, char decimal) {
   return number::parse_whole(text, decimal, value);
 }
 
-/// "1,5": one comma with a digit after it, and a number if the comma is the decimal sign.
+/// "1,5": one comma between digits, and a number if the comma is the decimal sign.
 bool has_decimal_comma(std::string_view text) {
   const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos || comma + 1 >= text.size() || !number::is_digit(text[comma + 1])) return false;
+  if (comma == std::string_view::npos || comma == 0 || comma + 1 >= text.size()) return false;
+  if (!number::is_digit(text[comma - 1]) || !number::is_digit(text[comma + 1])) return false;
   return is_number(text, ',');
 }
 
@@ -50,8 +51,9 @@ double score(const Sample& sample, char delimiter, const MissingWords& missing) 
   for (const auto& [fields, times] : counts)
     if (times >= most) most = times, usual = fields;
   if (usual < 2) return 0.0;
-  std::size_t agree = most, numbers = 0;
-  if (first_row > 0 && (cells[0].size() == usual || cells[0].size() + 1 == usual)) ++agree;
+  std::size_t numbers = 0;
+  double agree = static_cast<double>(most);
+  if (first_row > 0) agree += cells[0].size() == usual ? 1.0 : cells[0].size() + 1 == usual ? 0.5 : 0.0;
   for (std::size_t i = first_row; i < count; ++i) {
     if (cells[i].size() != usual) continue;
     for (const Cell& cell : cells[i])
@@ -59,7 +61,7 @@ double score(const Sample& sample, char delimiter, const MissingWords& missing) 
         ++numbers;
   }
   const double share = static_cast<double>(numbers) / static_cast<double>(most * usual);
-  return static_cast<double>(agree) / static_cast<double>(count) * (0.01 + share);
+  return agree / static_cast<double>(count) * (0.01 + share);
 }
 
 }  // namespace

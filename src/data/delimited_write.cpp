@@ -36,9 +36,9 @@ void append_shortest(std::string& out, T value) {
 void append_text(std::string& out, const std::string& text, char delimiter, bool keep_as_text) {
   static const MissingWords missing(ReadOptions{}.na_words, '.');
   double value = 0;
-  const bool risky = text.find_first_of("\"\r\n") != std::string::npos || text.find(delimiter) != std::string::npos ||
-                     text.empty() || trimmed(text).size() != text.size() || text.front() == '#' ||
-                     text.front() == '\xef';
+  const bool risky = text.find_first_of("\"\r\n,;|\t") != std::string::npos ||
+                     text.find(delimiter) != std::string::npos || text.empty() || trimmed(text).size() != text.size() ||
+                     text.front() == '#' || text.front() == '\xef';
   if (!risky && !(keep_as_text && (missing.holds(text) || number::parse_whole(text, '.', value)))) {
     out += text;
     return;

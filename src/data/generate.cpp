@@ -220,7 +220,7 @@ const std::vector<Generator>& catalog() {
       {{"s-curve", "a sheet bent like an S"}, on_manifold<s_curve>},
       {{"helix", "a closed curve wound around a ring"}, on_manifold<helix>},
       {{"twin-peaks", "a surface with two peaks and two pits"}, on_manifold<twin_peaks>},
-      {{"blobs", "Gaussian clusters of sd --noise around centers in the unit cube"}, blobs},
+      {{"blobs", "Gaussian clusters, noise their sd, around centers in the unit cube"}, blobs},
       {{"circles", "circles of radius 1, 2, 3, ... in the plane"}, circles},
       {{"low-rank-plus-noise", "a table of that rank, singular values falling tenfold, with noise"},
        low_rank_plus_noise},

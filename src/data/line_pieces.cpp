@@ -28,9 +28,8 @@ std::vector<std::string_view> cut_into_pieces(std::string_view text) {
 void parse_pieces(const Bytes& bytes, const std::vector<std::string_view>& pieces, const Execution& exec,
                   const std::function<void(std::size_t, std::string_view)>& parse,
                   const std::function<void(std::size_t, std::size_t)>& join) {
-  constexpr std::size_t wave = 64;
-  for (std::size_t first = 0; first < pieces.size(); first += wave) {
-    const std::size_t last = std::min(pieces.size(), first + wave);
+  for (std::size_t first = 0; first < pieces.size(); first += pieces_a_wave) {
+    const std::size_t last = std::min(pieces.size(), first + pieces_a_wave);
     std::vector<std::optional<TextFault>> faults(last - first);
     parallel_for(exec, static_cast<Index>(last - first), [&](Index i) {
       const auto p = static_cast<std::size_t>(i);
@@ -46,10 +45,6 @@ void parse_pieces(const Bytes& bytes, const std::vector<std::string_view>& piece
     const char* done = pieces[last - 1].data() + pieces[last - 1].size();
     report_progress(exec, "read", done - bytes.text.data(), static_cast<Index>(bytes.text.size()), "bytes");
   }
-}
-
-std::size_t count_lines(std::string_view text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
 }
 
 }  // namespace fewdim

@@ -21,13 +21,13 @@ struct TextFault {
 /// Cuts text into pieces of whole lines, each of about 1 MiB whatever the thread count.
 std::vector<std::string_view> cut_into_pieces(std::string_view text);
 
+/// Pieces that are parsed before the next join.
+constexpr std::size_t pieces_a_wave = 32;
+
 /// Runs parse(i, piece) over the pieces side by side, in waves; after a wave join(first, last) is called alone and in
 /// order. The first TextFault in the order of the file becomes a DataError.
 void parse_pieces(const Bytes& bytes, const std::vector<std::string_view>& pieces, const Execution& exec,
                   const std::function<void(std::size_t, std::string_view)>& parse,
                   const std::function<void(std::size_t first, std::size_t last)>& join);
-
-/// Lines in a piece, the last one counted even without its newline.
-std::size_t count_lines(std::string_view text);
 
 }  // namespace fewdim

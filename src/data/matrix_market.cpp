@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/memory.hpp"
+#include "base/parallel.hpp"
 #include "data/csr_builder.hpp"
 #include "data/formats.hpp"
 #include "data/input_name.hpp"
@@ -58,6 +59,10 @@ struct TriplePiece {
   std::int64_t lines = 0;
   const char *lower = nullptr, *upper = nullptr;  ///< an entry of that triangle
 
+  void clear() {
+    rows.clear(), columns.clear(), values.clear();
+    lines = 0;
+  }
   void push(std::int64_t row, std::int64_t column, T value) {
     rows.push_back(static_cast<std::int32_t>(row - 1));
     columns.push_back(static_cast<std::int32_t>(column - 1));
@@ -67,8 +72,7 @@ struct TriplePiece {
 
 template <class T>
 void parse_coordinates(std::string_view text, const Header& header, TriplePiece<T>& piece) {
-  const std::size_t room = count_lines(text) * (header.symmetry == Symmetry::general ? 1 : 2);
-  piece.rows.reserve(room), piece.columns.reserve(room), piece.values.reserve(room);
+  piece.clear();
   each_entry_line(text, [&](const char* at, const char* end) {
     const char* const line = at;
     const auto number = [&](std::int64_t bound, const char* what) {
@@ -102,28 +106,36 @@ Dataset read_coordinates(const Bytes& bytes, const Header& header, const Executi
   const std::uint64_t most = std::uint64_t(header.entries) * (header.symmetry == Symmetry::general ? 1 : 2);
   require_memory(exec, csr_builder_bytes<T>(std::uint64_t(header.rows), most) + most * (8 + sizeof(T)),
                  fmt::format("{}: reading {} entries", input_name(bytes.path), header.entries), "raise the limit");
-  const auto texts = cut_into_pieces(header.body);
-  std::vector<TriplePiece<T>> pieces(texts.size());
+  Triples<T> triples = Triples<T>::with_room_for(most);
+  std::vector<TriplePiece<T>> wave(pieces_a_wave);  // small and used again: fresh memory is dear
   std::int64_t found = 0;
   const char *lower = nullptr, *upper = nullptr;
+  const auto join = [&](std::size_t first, std::size_t last) {
+    std::vector<std::int64_t> starts;
+    for (std::size_t i = 0; i < last - first; ++i) {
+      starts.push_back(triples.count);
+      triples.count += static_cast<std::int64_t>(wave[i].rows.size());
+      found += wave[i].lines;
+      if (wave[i].lower) lower = wave[i].lower;
+      if (wave[i].upper) upper = wave[i].upper;
+    }
+    if (found > header.entries) refuse_count(bytes, header, found);
+    if (lower && upper)
+      throw_at_line(bytes,
+                    {upper, "a symmetric file lists one triangle, this one has entries of both; call it general"});
+    parallel_for(exec, static_cast<Index>(starts.size()), [&](Index p) {
+      const auto& piece = wave[static_cast<std::size_t>(p)];
+      const std::int64_t to = starts[static_cast<std::size_t>(p)];
+      std::copy(piece.rows.begin(), piece.rows.end(), triples.rows.get() + to);
+      std::copy(piece.columns.begin(), piece.columns.end(), triples.columns.get() + to);
+      std::copy(piece.values.begin(), piece.values.end(), triples.values.get() + to);
+    });
+  };
   parse_pieces(
-      bytes, texts, exec, [&](std::size_t i, std::string_view text) { parse_coordinates(text, header, pieces[i]); },
-      [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-          found += pieces[i].lines;
-          if (pieces[i].lower) lower = pieces[i].lower;
-          if (pieces[i].upper) upper = pieces[i].upper;
-        }
-        if (found > header.entries) refuse_count(bytes, header, found);
-        if (lower && upper)
-          throw_at_line(bytes,
-                        {upper, "a symmetric file lists one triangle, this one has entries of both; call it general"});
-      });
+      bytes, cut_into_pieces(header.body), exec,
+      [&](std::size_t i, std::string_view text) { parse_coordinates(text, header, wave[i % pieces_a_wave]); }, join);
   if (found < header.entries) refuse_count(bytes, header, found);
-  std::vector<TripleView<T>> views;
-  for (const auto& p : pieces)
-    views.push_back({p.rows.data(), p.columns.data(), p.values.data(), std::int64_t(p.rows.size())});
-  return csr_from_triples<T>(header.rows, header.cols, views, exec);
+  return csr_from_triples(header.rows, header.cols, std::move(triples), exec);
 }
 
 template <class T>
@@ -133,8 +145,7 @@ Dataset read_array(const Bytes& bytes, const Header& header, const Execution& ex
   require_memory(exec, count * sizeof(T), fmt::format("{}: {} x {} numbers", input_name(bytes.path), n, header.cols),
                  "raise the limit");
   const auto out = make_large_array<T>(count);
-  const auto texts = cut_into_pieces(header.body);
-  std::vector<std::vector<T>> pieces(texts.size());
+  std::vector<std::vector<T>> wave(pieces_a_wave);
   std::int64_t found = 0;
   const Index skip = header.symmetry == Symmetry::skew ? 1 : 0;  // column j of a triangle starts at row j + skip
   Index i = skip, j = 0;
@@ -150,24 +161,22 @@ Dataset read_array(const Bytes& bytes, const Header& header, const Execution& ex
       if (++i == n) ++j, i = j + skip;
     }
   };
-  parse_pieces(
-      bytes, texts, exec,
-      [&](std::size_t p, std::string_view text) {
-        pieces[p].reserve(count_lines(text));
-        each_entry_line(text, [&](const char* at, const char* end) {
-          pieces[p].push_back(static_cast<T>(scan_value(at, end, header.field)));
-          require_line_end(at, end);
-        });
-      },
-      [&](std::size_t first, std::size_t last) {
-        for (std::size_t p = first; p < last; ++p) {
-          const auto size = static_cast<std::int64_t>(pieces[p].size());
-          if (found + size > header.entries) refuse_count(bytes, header, found + size);
-          place(pieces[p]);
-          found += size;
-          pieces[p] = {};
-        }
-      });
+  const auto parse = [&](std::size_t p, std::string_view text) {
+    auto& values = wave[p % pieces_a_wave];
+    values.clear();
+    each_entry_line(text, [&](const char* at, const char* end) {
+      values.push_back(static_cast<T>(scan_value(at, end, header.field)));
+      require_line_end(at, end);
+    });
+  };
+  parse_pieces(bytes, cut_into_pieces(header.body), exec, parse, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = 0; p < last - first; ++p) {
+      const auto size = static_cast<std::int64_t>(wave[p].size());
+      if (found + size > header.entries) refuse_count(bytes, header, found + size);
+      place(wave[p]);
+      found += size;
+    }
+  });
   if (found < header.entries) refuse_count(bytes, header, found);
   return {DenseView<T>{out.get(), n, header.cols, 1, n}, out};
 }

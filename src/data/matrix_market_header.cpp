@@ -35,9 +35,9 @@ void parse_banner(std::string_view line, Header& header) {
            shown_token(start, line.data() + line.size()));
   const std::string object = next_word(line), format = next_word(line), field = next_word(line),
                     symmetry = next_word(line);
-  if (object != "matrix") refuse(fmt::format("holds a '{}'; only a 'matrix' can be read", object));
+  if (object != "matrix") refuse(fmt::format("holds a {:?}; only a 'matrix' can be read", object));
   if (format != "coordinate" && format != "array")
-    refuse(fmt::format("format '{}' is not known; it is 'coordinate' or 'array'", format));
+    refuse(fmt::format("format {:?} is not known; it is 'coordinate' or 'array'", format));
   header.coordinate = format == "coordinate";
   if (field == "complex" || symmetry == "hermitian")
     refuse("complex numbers can't be read; save the real and imaginary parts as columns");
@@ -48,7 +48,7 @@ void parse_banner(std::string_view line, Header& header) {
   } else if (field == "pattern" && header.coordinate) {
     header.field = Field::pattern;
   } else {
-    refuse(fmt::format("field '{}' is not known here; it is 'real', 'integer' or (coordinate only) 'pattern'", field));
+    refuse(fmt::format("field {:?} is not known here; it is 'real', 'integer' or (coordinate only) 'pattern'", field));
   }
   if (symmetry == "general") {
     header.symmetry = Symmetry::general;
@@ -57,7 +57,7 @@ void parse_banner(std::string_view line, Header& header) {
   } else if (symmetry == "skew-symmetric" && header.field != Field::pattern) {
     header.symmetry = Symmetry::skew;
   } else {
-    refuse(fmt::format("symmetry '{}' is not known here; it is 'general', 'symmetric' or 'skew-symmetric'", symmetry));
+    refuse(fmt::format("symmetry {:?} is not known here; it is 'general', 'symmetric' or 'skew-symmetric'", symmetry));
   }
 }
 

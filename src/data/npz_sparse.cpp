@@ -136,11 +136,7 @@ class SparseReader {
     const auto values = values_of<T>(arrays_[0], count, budget_, exec_);
     budget_.take(csr_builder_bytes<T>(std::uint64_t(rows_), std::uint64_t(count)),
                  fmt::format("{}: turning {} into rows", name_, format_), "raise the limit, or save it with .tocsr()");
-    constexpr std::int64_t piece = std::int64_t{1} << 16;
-    std::vector<TripleView<T>> pieces;
-    for (std::int64_t from = 0; from < count; from += piece)
-      pieces.push_back({rows + from, columns + from, values.data + from, std::min(piece, count - from)});
-    return csr_from_triples<T>(rows_, cols_, pieces, exec_);
+    return csr_from_triples<T>(rows_, cols_, TripleView<T>{rows, columns, values.data, count}, exec_);
   }
 
   const ZipReader& zip_;

@@ -14,7 +14,7 @@ void require_writable_labels(const Dataset& data, const std::string& path) {
   for (const std::string& label : data.labels)
     if (label.empty() || label.find_first_of(" \t\r\n:#") != std::string::npos || label[0] == '+')
       throw Unsupported(
-          fmt::format("{}: label '{}' can't be written as svmlight (empty, or with a blank, ':', '#' or '+'); "
+          fmt::format("{}: label {:?} can't be written as svmlight (empty, or with a blank, ':', '#' or '+'); "
                       "write csv, or without labels",
                       path, label));
   if (!data.labels.empty() && data.rows() >= 0 && Index(data.labels.size()) != data.rows())

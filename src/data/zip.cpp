@@ -129,6 +129,8 @@ void ZipReader::read_member(std::string_view& directory) {
   const std::size_t whole = member_size + name_size + extra_size + number_at<std::uint16_t>(directory, 32);
   if (directory.size() < whole) fail("its directory is damaged");
   ZipMember member{.name = std::string(directory.substr(member_size, name_size))};
+  if (std::any_of(member.name.begin(), member.name.end(), [](unsigned char c) { return c < ' ' || c == 127; }))
+    fail("a member's name has control characters");
   const unsigned flags = number_at<std::uint16_t>(directory, 8), method = number_at<std::uint16_t>(directory, 10);
   if ((flags & 0x2041) != 0) fail(fmt::format("member '{}' is encrypted", member.name));
   if (method != 0 && method != 8)

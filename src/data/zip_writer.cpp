@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::uint64_t fits32 = 0xfffffffe;
 
+/// CRC-32 goes on over more bytes. (zlib starts anew when given a null pointer, even for no bytes.)
+uLong more_crc(uLong crc, const void* data, std::size_t size) {
+  return size == 0 ? crc : crc32_z(crc, static_cast<const Bytef*>(data), size);
+}
+
 template <class T>
 void put(std::string& text, T value) {
   for (std::size_t i = 0; i < sizeof(T); ++i) text.push_back(static_cast<char>(std::uint64_t{value} >> (8 * i)));
@@ -83,7 +88,7 @@ void ZipWriter::add(const std::string& name, const std::function<void(const Sink
   ZipMember member{.name = name, .header_offset = position_};
   uLong crc = 0;
   produce([&](const void* data, std::size_t size) {
-    crc = crc32_z(crc, static_cast<const Bytef*>(data), size);
+    crc = more_crc(crc, data, size);
     member.size += size;
   });
   member.crc = static_cast<std::uint32_t>(crc);
@@ -91,7 +96,7 @@ void ZipWriter::add(const std::string& name, const std::function<void(const Sink
   std::uint64_t written = 0;
   crc = 0;
   produce([&](const void* data, std::size_t size) {
-    crc = crc32_z(crc, static_cast<const Bytef*>(data), size);
+    crc = more_crc(crc, data, size);
     out_.write(data, size);
     written += size;
   });

@@ -1,16 +1,14 @@
+#include "models/model_file.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "fewdim/error.hpp"
-#include "fewdim/model.hpp"
-#include "models/archive.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
 
-/// A Model as an Archive and back.
 namespace fewdim {
 
 namespace {
@@ -105,12 +103,13 @@ class ArrayReader {
 
 }  // namespace
 
-void Model::save(const std::string& path, bool overwrite) const {
-  const LinearModel& model = linear();
-  require_sound(head_, model, embedding_, path);
-  const bool single = head_.precision == Precision::float32;
-  const auto k = static_cast<std::uint64_t>(components()), d = static_cast<std::uint64_t>(features());
+Archive archive_of(const Model& whole) {
+  const LinearModel& model = whole.linear();
+  const Model::Head& head = whole.head();
+  const bool single = head.precision == Precision::float32;
+  const auto k = static_cast<std::uint64_t>(whole.components()), d = static_cast<std::uint64_t>(whole.features());
   Archive archive;
+  // D×k in Eigen's order is k×D in C order: one component after the other.
   add(archive, "components", {k, d}, {model.map.data(), model.map.data() + model.map.size()}, single);
   add(archive, "mean", model.mean, single);
   add(archive, "scale", model.scale, single);
@@ -118,21 +117,22 @@ void Model::save(const std::string& path, bool overwrite) const {
   add(archive, "singular_values", model.singular_values, false);
   add(archive, "explained_variance", model.explained_variance, false);
   add(archive, "explained_variance_ratio", model.explained_variance_ratio, false);
-  add(archive, "residuals", head_.certificate.residuals, false);
-  add(archive, "value_bounds", head_.certificate.value_bounds, false);
-  add(archive, "angle_bounds", head_.certificate.angle_bounds, false);
-  const RowMatrix<double> by_rows = embedding_;
-  add(archive, "embedding", {static_cast<std::uint64_t>(by_rows.rows()), k},
-      {by_rows.data(), by_rows.data() + by_rows.size()}, single);
-  archive.metadata[metadata_key] = metadata_text({.head = head_,
+  add(archive, "residuals", head.certificate.residuals, false);
+  add(archive, "value_bounds", head.certificate.value_bounds, false);
+  add(archive, "angle_bounds", head.certificate.angle_bounds, false);
+  if (whole.has_embedding()) {
+    const RowMatrix<double> by_rows = whole.embedding();
+    add(archive, "embedding", {static_cast<std::uint64_t>(by_rows.rows()), k},
+        {by_rows.data(), by_rows.data() + by_rows.size()}, single);
+  }
+  archive.metadata[metadata_key] = metadata_text({.head = head,
                                                   .total_variance = model.total_variance,
                                                   .limits = model.limits,
                                                   .data_hash = hash_of_arrays(archive)});
-  write_archive(archive, path, overwrite);
+  return archive;
 }
 
-Model Model::load(const std::string& path) {
-  const Archive archive = read_archive(path);
+Model model_of(const Archive& archive, const std::string& path) {
   const auto text = archive.metadata.find(metadata_key);
   if (text == archive.metadata.end())
     throw DataError(
@@ -164,5 +164,12 @@ Model Model::load(const std::string& path) {
   if (embedding.size() > 0) loaded.keep_embedding(embedding);
   return loaded;
 }
+
+void Model::save(const std::string& path, bool overwrite) const {
+  require_sound(head_, linear(), embedding_, path);
+  write_archive(archive_of(*this), path, overwrite);
+}
+
+Model Model::load(const std::string& path) { return model_of(read_archive(path), path); }
 
 }  // namespace fewdim

@@ -123,17 +123,17 @@ Dataset map_stream(const Op& op, RowStream& stream, const Dataset& data, std::st
                    const Execution& exec) {
   const Index cols = stream.cols(), known = stream.rows().value_or(0);
   require_room(known, op.width(), sizeof(U), stage, exec);
-  constexpr Index block_bytes = Index{32} << 20;
+  constexpr Index block_bytes = Index{16} << 20;
   const Index block_rows =
       std::clamp(block_bytes / std::max<Index>(1, cols * Index{sizeof(U)}), strip_rows, 8 * chunk_rows);
-  std::vector<U> block(static_cast<std::size_t>(block_rows * cols));
+  const auto block = std::make_unique_for_overwrite<U[]>(static_cast<std::size_t>(block_rows * cols));
   auto out = std::make_shared<std::vector<U>>();
   out->reserve(static_cast<std::size_t>(known * op.width()));
   Index done = 0;
-  while (const Index got = stream.read(block.data(), block_rows)) {
+  while (const Index got = stream.read(block.get(), block_rows)) {
     require_room(done + got, op.width(), sizeof(U), stage, exec);
     out->resize(static_cast<std::size_t>((done + got) * op.width()));
-    const DenseView<U> view{block.data(), got, cols, cols, 1};
+    const DenseView<U> view{block.get(), got, cols, cols, 1};
     if (!apply_to_view(op, view, out->data() + done * op.width(), done, known, stage, exec)) {
       require_finite_block(view, done, data, stage);
       refuse_overflow(stage, precision_of<U>);

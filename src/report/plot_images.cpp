@@ -84,13 +84,14 @@ Range range_of(const ImageGrid& grid) {
   return range;
 }
 
-/// One picture at the size it is shown: each shown pixel is the mean of those it covers.
+/// One picture at the size it is shown: each shown pixel is the mean of those it covers. Missing ones are tinted.
 Pixels shown(const ImageGrid& grid, Index picture, const Range& range, const Layout& layout) {
   const auto width = Index(std::lround(layout.width * scale)), height = Index(std::lround(layout.height * scale));
-  Pixels out{int(width), int(height), 3, {}};
   const Scale gray{range.low, range.high};
   const auto first = [](Index i, Index from, Index to) { return i * to / from; };
   const auto last = [](Index i, Index from, Index to) { return std::max(i * to / from + 1, (i + 1) * to / from); };
+  std::vector<Color> shades;
+  bool missing = false;
   for (Index y = 0; y < height; ++y)
     for (Index x = 0; x < width; ++x) {
       double sum = 0;
@@ -101,9 +102,14 @@ Pixels shown(const ImageGrid& grid, Index picture, const Range& range, const Lay
       const double mean = sum / double(count), level = range.low == range.high ? 0.5 : gray.fraction(mean);
       const auto byte =
           static_cast<std::uint8_t>(std::isnan(level) ? 0 : std::lround(255 * std::clamp(level, 0.0, 1.0)));
-      const Color color = std::isnan(mean) ? colors::missing : Color{byte, byte, byte};
-      out.bytes.insert(out.bytes.end(), {color.red, color.green, color.blue});
+      missing = missing || std::isnan(mean);
+      shades.push_back(std::isnan(mean) ? colors::missing : Color{byte, byte, byte});
     }
+  Pixels out{int(width), int(height), missing ? 3 : 1, {}};
+  for (const Color& c : shades) {
+    out.bytes.push_back(c.red);
+    if (missing) out.bytes.insert(out.bytes.end(), {c.green, c.blue});
+  }
   return out;
 }
 

@@ -39,6 +39,7 @@ std::string encode_png(const Pixels& pixels, unsigned pixels_per_meter) {
   png_set_write_fn(writer.png, &out, append, flush);
   png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(pixels.width), static_cast<png_uint_32>(pixels.height),
                8, color, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_filter(writer.png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);  // flat areas and sharp edges pack best raw
   if (pixels_per_meter > 0)
     png_set_pHYs(writer.png, writer.info, pixels_per_meter, pixels_per_meter, PNG_RESOLUTION_METER);
   png_write_info(writer.png, writer.info);

@@ -12,6 +12,7 @@ namespace {
 
 /// count · factor · 10^exponent, the double nearest to that decimal number where powers of ten are exact.
 double decimal(double count, int factor, int exponent) {
+  if (count == 0.0) return 0.0;
   const double whole = count * factor;
   return exponent < 0 ? whole / std::pow(10.0, -exponent) : whole * std::pow(10.0, exponent);
 }
@@ -46,30 +47,33 @@ std::string with_minus_sign(const std::string& text) {  // the typographic one, 
 }  // namespace
 
 Ticks nice_ticks(double low, double high, int most) {
+  most = std::max(most, 1);
+  const Ticks only_low{0.0, {low}, {with_minus_sign(fmt::format("{:.6g}", low))}};
   const double largest = std::max(std::abs(low), std::abs(high));
-  const double least_step = (high / 2 - low / 2) / std::max(1, most - 1) * 2;
-  if (!(least_step > largest * 1e-14) || !(least_step > 1e-290) || !std::isfinite(least_step))
-    return {0.0, {low}, {with_minus_sign(fmt::format("{:.6g}", low))}};
+  const double share = std::min(high / most - low / most, DBL_MAX);
+  if (!(share > largest * 1e-14) || !(share > 1e-290)) return only_low;
 
-  int exponent = static_cast<int>(std::floor(std::log10(least_step)));
-  int factor = 1;
-  for (const int candidate : {1, 2, 5, 10}) {
-    factor = candidate;
-    if (decimal(1, candidate, exponent) >= least_step * (1 - 1e-12)) break;
+  // The finest step that gives no more ticks than asked for. Among three multiples of a step there is always one of the
+  // next step, so that two or more ticks asked for give at least one.
+  int exponent = static_cast<int>(std::floor(std::log10(share))), factor = 1;
+  double step = 0.0, first = 0.0, last = 0.0;
+  while (true) {
+    step = decimal(1, factor, exponent);
+    first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
+    if (last - first < most) break;
+    factor = factor == 1 ? 2 : factor == 2 ? 5 : 1;
+    if (factor == 1) ++exponent;
   }
-  if (factor == 10) factor = 1, ++exponent;
 
-  Ticks ticks{decimal(1, factor, exponent), {}, {}};
-  const double first = std::ceil(low / ticks.step - 1e-9), last = std::floor(high / ticks.step + 1e-9);
+  Ticks ticks{step, {}, {}};
   const bool large = largest >= 1e6, small = largest < 1e-3;
   for (double k = first; k <= last; k += 1.0) {
-    const double value = std::clamp(decimal(k == 0.0 ? 0.0 : k, factor, exponent), low, high);
+    const double value = std::clamp(decimal(k, factor, exponent), low, high);
     ticks.at.push_back(value);
     ticks.labels.push_back(with_minus_sign(large || small ? scientific(value, exponent)
                                                           : fmt::format("{:.{}f}", value, std::max(0, -exponent))));
   }
-  if (ticks.at.empty()) return {0.0, {low}, {with_minus_sign(fmt::format("{:.6g}", low))}};
-  return ticks;
+  return ticks.at.empty() ? only_low : ticks;
 }
 
 double Scale::fraction(double value) const {

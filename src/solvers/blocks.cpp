@@ -55,7 +55,7 @@ void combine(ConstBlock<double> q, ConstBlock<double> s, Block<double> out, cons
 Vector<double> column_norms(ConstBlock<double> w) {
   Vector<double> norms(w.cols());
   for (Index c = 0; c < w.cols(); ++c)
-    norms[c] = cblas_dnrm2(static_cast<int>(w.rows()), w.data() + c * w.outerStride(), 1);
+    norms[c] = blas::nrm2(w.rows(), w.data() + c * w.outerStride());
   return norms;
 }
 

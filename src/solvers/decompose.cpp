@@ -163,7 +163,7 @@ double divisor_of(const SpectralProblem& problem, Index rows) {
 
 /// D×D: eigenpairs of Σ̂ from its moments.
 void solve_covariance(Decomposition& out, Moments moments, const Dataset* data, const SpectralProblem& problem,
-                      const Execution& exec, Stopwatch& watch) {
+                      bool by_power, const Execution& exec, Stopwatch& watch) {
   const Index cols = moments.scatter.rows();
   require_rows(problem, moments.rows, cols);
   out.rows = moments.rows;
@@ -184,8 +184,10 @@ void solve_covariance(Decomposition& out, Moments moments, const Dataset* data, 
   symmetrize(covariance);
 
   const Index limit = component_limit(problem, out.rows, cols);
-  FormedEigen eigen = eigen_formed(covariance, wanted_of(problem, limit, out.total), guess_of(problem, limit),
-                                   problem.tolerance, problem.seed, exec);
+  const Wanted wanted = wanted_of(problem, limit, out.total);
+  FormedEigen eigen =
+      by_power ? power_formed(covariance, wanted, problem.tolerance, problem.seed, exec)
+               : eigen_formed(covariance, wanted, guess_of(problem, limit), problem.tolerance, problem.seed, exec);
   out.values = eigen.values.head(eigen.vectors.cols());
   out.vectors = std::move(eigen.vectors);
   out.certificate.residuals = std::move(eigen.residuals);
@@ -330,7 +332,7 @@ void solve_by_products(Decomposition& out, const Dataset& data, const SpectralPr
   for (int attempt = 0; attempt < 3; ++attempt, inner *= 0.1) {
     KrylovResult result;
     if (route == "power") {
-      result = power_largest(op, wanted, inner, 20'000, problem.seed, exec);
+      result = power_largest(op, wanted, inner, kPowerSteps, problem.seed, exec);
     } else {
       const KrylovOptions options{.block = data.is_sparse() ? 8 : 16, .tolerance = inner, .seed = problem.seed};
       result = krylov_largest(op, wanted, guess_of(problem, limit), options, exec);
@@ -382,12 +384,14 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
   const Plan plan = plan_spectral(shape_of(data), problem, exec);
   Decomposition out;
   Stopwatch watch(out);
-  if (plan.route == "covariance") {
+  const bool by_power =
+      plan.route == "power" && !data.is_sparse() && data.cols() <= 2048;  // cheap to form: steps cost D²
+  if (plan.route == "covariance" || by_power) {
     if (data.is_stream() && data.stream()->rewindable()) data.stream()->rewind();
     const ScatterOptions scatter{problem.center, problem.float64_products, &problem.weights, problem.who};
     Moments moments = row_moments(data, scatter, exec);
     watch.lap("covariance");
-    solve_covariance(out, std::move(moments), &data, problem, exec, watch);
+    solve_covariance(out, std::move(moments), &data, problem, by_power, exec, watch);
   } else if (plan.route == "gram") {
     solve_gram(out, data, problem, exec, watch);
   } else if (plan.route == "svd") {
@@ -403,7 +407,7 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
 Decomposition decompose_moments(Moments moments, const SpectralProblem& problem, const Execution& exec) {
   Decomposition out;
   Stopwatch watch(out);
-  solve_covariance(out, std::move(moments), nullptr, problem, exec, watch);
+  solve_covariance(out, std::move(moments), nullptr, problem, false, exec, watch);
   out.certificate.route = "covariance";
   out.certificate.why = "merged from parts";
   return out;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/blas.hpp"
 #include "fewdim/error.hpp"
 
 extern "C" {
@@ -74,6 +75,7 @@ void by_dsyevd(const char* job, Matrix<double>& a, Vector<double>& ascending) {
 SymmetricEigen eigen_symmetric(Matrix<double>& a, Index count) {
   count = std::min(count, a.rows());
   if (count <= 0) return {};
+  blas::prepare();
   if (count < a.rows() / 3) return by_dsyevr(a, count);
   Vector<double> ascending;
   by_dsyevd("V", a, ascending);
@@ -85,6 +87,7 @@ SymmetricEigen eigen_symmetric(Matrix<double>& a, Index count) {
 
 Vector<double> eigenvalues_symmetric(Matrix<double>& a) {
   if (a.rows() == 0) return {};
+  blas::prepare();
   Vector<double> ascending;
   by_dsyevd("N", a, ascending);
   return ascending.reverse();
@@ -95,6 +98,7 @@ ThinSvd svd_dense(Matrix<double>& a, bool with_u) {
   ThinSvd out;
   out.values.resize(r);
   if (r == 0) return out;
+  blas::prepare();
   out.u.resize(m, r);
   Matrix<double> vt(r, n);
   int info = 0, lwork = -1;

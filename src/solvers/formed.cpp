@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "solvers/certify.hpp"
 #include "solvers/direct.hpp"
+#include "solvers/power.hpp"
 
 namespace fewdim {
 
@@ -54,6 +55,20 @@ FormedEigen eigen_formed(const Matrix<double>& a, const Wanted& wanted, Index gu
   out.vectors = eigen.vectors.leftCols(take);
   out.residuals = relative_residuals(op, out.values, out.vectors);
   out.solver = "LAPACK";
+  return out;
+}
+
+FormedEigen power_formed(const Matrix<double>& a, const Wanted& wanted, double tolerance, Seed seed,
+                         const Execution& exec) {
+  const SymmetricOperator op = formed_operator(a, exec);
+  KrylovResult result = power_largest(op, wanted, 0.3 * tolerance, kPowerSteps, seed, exec);
+  FormedEigen out;
+  out.residuals = relative_residuals(op, result.values, result.vectors);
+  out.values = std::move(result.values);
+  out.vectors = std::move(result.vectors);
+  out.iterations = result.iterations;
+  out.products = result.products;
+  out.solver = "power";
   return out;
 }
 

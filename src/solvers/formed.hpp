@@ -20,6 +20,9 @@ struct FormedEigen {
 /// when the matrix is large and few are wanted.
 FormedEigen eigen_formed(const Matrix<double>& a, const Wanted& wanted, Index guess, double tolerance, Seed seed,
                          const Execution& exec);
+/// The same by power iteration with deflation.
+FormedEigen power_formed(const Matrix<double>& a, const Wanted& wanted, double tolerance, Seed seed,
+                         const Execution& exec);
 bool takes_krylov_on_formed(Index size, Index count);
 
 /// Products with a symmetric matrix in memory, its rows split over the threads.

@@ -111,7 +111,9 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
     extend(s, a, options, stream, exec);
     ++result.iterations;
     report_progress(exec, options.stage, result.products, 0, "products");
-    const bool full = s.size + s.pending > s.basis.cols() || s.pending == 0;
+    // The next step leaves a block of its own behind the pending one: is there room?
+    const Index next_pending = std::min(block, n - s.size - s.pending);
+    const bool full = s.size + s.pending + next_pending > s.basis.cols() || s.pending == 0;
     if (s.size < next_check && !full && result.products < budget) continue;
 
     const Index guard = std::min(s.size, count + 1);

@@ -4,6 +4,8 @@
 
 namespace fewdim {
 
+constexpr Index kPowerSteps = 20'000;  ///< per component
+
 /// The largest eigenpairs one after another by power iteration, x ← Ax/‖Ax‖, each in the orthogonal complement of
 /// those before it. The textbook's way: slow where eigenvalues are close, and then it says so (NotConverged).
 KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, double tolerance, Index max_iterations,

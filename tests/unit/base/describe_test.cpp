@@ -10,7 +10,7 @@
 namespace fewdim {
 
 // A method's options with one member of every kind, as a method file would declare them.
-enum class Color { red, green, deep_blue };
+enum class Flavor { red, green, deep_blue };
 struct SampleOptions {
   Components components = 2;
   bool scale = false;
@@ -18,15 +18,15 @@ struct SampleOptions {
   Index block = 16;
   Seed seed = 0;
   double tolerance = 1e-9;
-  Color color = Color::green;
+  Flavor color = Flavor::green;
   std::string unit = "cm";
   Vector<double> weights{};  // not described
 };
 
 template <>
-struct EnumNames<Color> {
-  static constexpr std::array names{std::pair{Color::red, "red"}, std::pair{Color::green, "green"},
-                                    std::pair{Color::deep_blue, "deep-blue"}};
+struct EnumNames<Flavor> {
+  static constexpr std::array names{std::pair{Flavor::red, "red"}, std::pair{Flavor::green, "green"},
+                                    std::pair{Flavor::deep_blue, "deep-blue"}};
 };
 
 template <class Visitor>
@@ -87,7 +87,7 @@ TEST(Describe, MapAndOptionsRoundTrip) {
   o.block = std::numeric_limits<Index>::max();
   o.seed = std::numeric_limits<Seed>::max();  // beyond int64: travels as digits
   o.tolerance = 1.0 / 3.0;
-  o.color = Color::deep_blue;
+  o.color = Flavor::deep_blue;
   o.unit = "mm";
   const SampleOptions back = from(options_to_map(o));
   EXPECT_EQ(back.components, o.components);
@@ -112,7 +112,7 @@ TEST(Describe, TextFromTheCommandLineIsConverted) {
   EXPECT_EQ(o.ddof, 0);
   EXPECT_EQ(o.seed, std::numeric_limits<Seed>::max());
   EXPECT_EQ(o.tolerance, 1e-3);
-  EXPECT_EQ(o.color, Color::red);
+  EXPECT_EQ(o.color, Flavor::red);
 }
 
 TEST(Describe, NumbersFromOtherFrontEndsAreConverted) {

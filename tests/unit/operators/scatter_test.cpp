@@ -130,7 +130,7 @@ TEST(RowMoments, RefuseValuesThatAreNotNumbers) {
 
 TEST(GramMatrix, IsTheDefinition) {
   for (const auto& [rows, cols] : {std::pair<Index, Index>{60, 2000}, {1100, 300}}) {
-    const Matrix<double> x = test::sample(rows, cols);
+    const Matrix<double> x = test::sample(rows, cols, 1, 0.01);
     Vector<double> w = Vector<double>::LinSpaced(rows, 0.5, 1.5);
     for (const bool center : {true, false})
       for (const bool scale : {true, false}) {
@@ -158,7 +158,7 @@ TEST(ColumnMoments, AgreeDenseSparseAndStream) {
       const ColumnMoments m = column_moments(*data, options, {.threads = 2});
       EXPECT_EQ(m.rows, 3000);
       EXPECT_LE(distance(m.scatter, exact.scatter.diagonal()), 1e-12 * exact.scatter.maxCoeff());
-      if (center) EXPECT_LE(distance(m.mean, exact.mean), 1e-13);
+      EXPECT_LE(distance(m.mean, center ? exact.mean : Vector<double>::Zero(25)), 1e-13);
     }
   }
 }

@@ -165,8 +165,8 @@ TEST(Certify, GroupsWhatCannotBeSeparated) {
   c.residuals = Vector<double>::Constant(4, 1e-12);
   complete_certificate(c, values, Matrix<double>::Identity(10, 4), {});
   EXPECT_EQ(c.groups, (std::vector<Index>{0, 1, 1, 2}));
-  EXPECT_NEAR(c.angle_bounds[0], 1e-12 / 0.5, 1e-14);  // residual over gap, both relative to λ₁ = 4
-  EXPECT_NEAR(c.angle_bounds[1], 1e-12 / 0.25, 1e-14);  // of the group, to λ = 1
+  EXPECT_NEAR(c.angle_bounds[0], 1e-12 / 0.5, 1e-14);    // residual over gap, both relative to λ₁ = 4
+  EXPECT_NEAR(c.angle_bounds[1], 1e-12 / 0.25, 1e-14);   // of the group, to λ = 1
   EXPECT_NEAR(c.angle_bounds[3], 1e-12 / 0.125, 1e-14);  // the guard bounds the last gap
 }
 
@@ -183,8 +183,8 @@ TEST(Blocks, OrthonormalizeRefillsWhatIsLost) {
   Matrix<double> q = Matrix<double>::Identity(50, 3);
   Matrix<double> w(50, 4);
   w.col(0) = Vector<double>::Unit(50, 7);
-  w.col(1) = 2 * w.col(0);                 // depends on the column before
-  w.col(2) = Vector<double>::Zero(50);     // nothing at all
+  w.col(1) = 2 * w.col(0);              // depends on the column before
+  w.col(2) = Vector<double>::Zero(50);  // nothing at all
   w.col(3) = Vector<double>::Unit(50, 9);
   const Matrix<double> before = w;
   const Matrix<double> b = orthonormalize(q, w, 1e-12, 1, 5, {});

@@ -1,0 +1,75 @@
+#include "fewdim/choose_k.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quality/criteria.hpp"
+#include "quality/cross_validation.hpp"
+#include "quality/parallel_analysis.hpp"
+#include "quality/second_moments.hpp"
+
+namespace fewdim {
+
+namespace {
+
+/// About a minute of one core. Asked for by name, cross-validation runs whatever it costs.
+constexpr double kCrossValidationBudget = 5e11;
+
+void check_names(const std::vector<std::string>& names) {
+  const auto& known = k_criteria();
+  for (const auto& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InvalidOption("choose-k", "criterion", name, fmt::format("must be one of {}", fmt::join(known, ", ")),
+                          "name one of these, or none for all");
+}
+
+KAdvice ask(const std::string& name, bool by_name, const Dataset& data, const SecondMoments& moments,
+            const Spectrum& spectrum, Seed seed, const Execution& exec) {
+  if (name == "minka") return minka_advice(spectrum);
+  if (name == "gavish-donoho") return gavish_donoho_advice(spectrum);
+  if (name == "broken-stick") return broken_stick_advice(spectrum);
+  if (name == "kaiser") return kaiser_advice(spectrum);
+  if (name == "elbow") return elbow_advice(spectrum);
+  if (name == "parallel") return parallel_advice(data, moments, spectrum, seed, exec);
+  const double cost = press_cost(moments.rows, moments.mean.size(), kFolds);
+  if (!by_name && cost > kCrossValidationBudget)
+    return {name, -1,
+            fmt::format("not asked: it takes about {:.0e} multiply-adds; name it to run it all the same", cost)};
+  return cross_validation_advice(data, moments, seed, exec);
+}
+
+}  // namespace
+
+const std::vector<std::string>& k_criteria() {
+  static const std::vector<std::string> names{"parallel",     "gavish-donoho", "minka", "cross-validation",
+                                              "broken-stick", "kaiser",        "elbow"};
+  return names;
+}
+
+// Parallel analysis: it asks only that a component be larger than chance makes it, needs no white noise and no equal
+// variances, takes any shape, and its answer changes little with the scale of a column that carries nothing.
+const std::string& default_k_criterion() { return k_criteria().front(); }
+
+std::vector<KAdvice> choose_components(const Dataset& data, const ChooseOptions& options, const Execution& exec) {
+  check_names(options.criteria);
+  if (data.empty() || data.cols() < 1 || (data.rows() >= 0 && data.rows() < 2))
+    throw DataError(fmt::format("choose-k: {} rows and {} columns are too few; it takes 2 rows and 1 column",
+                                std::max<Index>(0, data.rows()), data.cols()));
+  const bool by_name = !options.criteria.empty();
+  const auto& names = by_name ? options.criteria : k_criteria();
+
+  std::vector<KAdvice> advice;
+  std::string why_not;
+  if (!second_moments_fit(data, exec, why_not)) {
+    for (const auto& name : names) advice.push_back({name, -1, "can't say: " + why_not});
+    return advice;
+  }
+  const SecondMoments moments = second_moments(data, {options.center, options.scale, options.ddof}, exec);
+  if (moments.rows < 2) throw DataError(fmt::format("choose-k: {} rows are too few; it takes 2", moments.rows));
+  const Spectrum spectrum = whole_spectrum(moments);
+  for (const auto& name : names) advice.push_back(ask(name, by_name, data, moments, spectrum, options.seed, exec));
+  return advice;
+}
+
+}  // namespace fewdim

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/describe.hpp"
+#include "fewdim/model.hpp"
+#include "fewdim/plot.hpp"
+#include "models/metadata.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr Index table_rows = 8;
+constexpr int scree_rows = 6, scree_width = 60;
+constexpr std::size_t most_groups = 6;
+
+/// 1234567 as "1,234,567".
+std::string grouped(Index number) {
+  std::string digits = std::to_string(number);
+  for (Index at = std::ssize(digits) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), 1, ',');
+  return digits;
+}
+
+std::string counted(Index number, const char* noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
+}
+
+/// The smallest number of one digit that is not below x: a bound stays a bound when it is rounded.
+std::string bound(double x) {
+  if (!(x > 0.0) || !std::isfinite(x)) return fmt::format("{:.1g}", x);
+  const double unit = std::pow(10.0, std::floor(std::log10(x)));
+  return fmt::format("{:.1g}", std::ceil(x / unit * (1.0 - 1e-12)) * unit);
+}
+
+std::string line(std::string_view title, const std::string& text) { return fmt::format("{:<11} {}\n", title, text); }
+
+/// "3", "3-4", "3-4 and 7-9": runs of consecutive numbers, counted from 1.
+std::string runs(const std::vector<Index>& numbers) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    parts.push_back(end - i == 1 ? fmt::format("{}", numbers[i] + 1)
+                                 : fmt::format("{}-{}", numbers[i] + 1, numbers[end - 1] + 1));
+    i = end;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string options_text(const OptionMap& options) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : options) parts.push_back(fmt::format("{}={}", name, option_text(value)));
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+std::string seconds_text(const std::vector<std::pair<std::string, double>>& seconds) {
+  double total = 0.0;
+  std::vector<std::string> parts;
+  for (const auto& [stage, time] : seconds) {
+    total += time;
+    parts.push_back(fmt::format("{} {:.3g}", stage, time));
+  }
+  return fmt::format("{:.3g} s ({})", total, fmt::join(parts, ", "));
+}
+
+std::string component_table(const Model& model) {
+  const LinearModel& shape = model.linear();
+  const Vector<double>&values = shape.explained_variance, &shares = shape.explained_variance_ratio;
+  const auto& names = model.head().component_names;
+  const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
+  std::string text = fmt::format("\n{:<11} {:>12} {:>9} {:>9}\n", "component", "eigenvalue", "share", "together");
+  double together = 0.0;
+  for (Index i = 0; i < shown; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    text += fmt::format("{:<11} {:>12.5g}", names.empty() ? std::to_string(i + 1) : names[at], values[i]);
+    if (shares.size() == values.size()) {
+      together += shares[i];
+      text += fmt::format(" {:>7.2f} % {:>7.2f} %", 100.0 * shares[i], 100.0 * together);
+    }
+    text += '\n';
+  }
+  if (shown < values.size()) text += fmt::format("… {} more\n", values.size() - shown);
+  return text;
+}
+
+/// "components 3-4, 7-9 can't be told apart: ..."; empty when each stands alone.
+std::string group_sentence(const std::vector<Index>& groups) {
+  std::vector<std::string> parts;
+  for (std::size_t first = 0; first < groups.size();) {
+    std::size_t end = first + 1;
+    while (end < groups.size() && groups[end] == groups[first]) ++end;
+    if (end - first > 1) parts.push_back(fmt::format("{}-{}", first + 1, end));
+    first = end;
+  }
+  if (parts.empty()) return {};
+  const std::size_t shown = std::min(parts.size(), most_groups);
+  return fmt::format(
+      "components {}{} can't be told apart: their eigenvalues are too close, the axes inside are arbitrary",
+      fmt::join(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+      shown < parts.size() ? fmt::format(" and {} more groups", parts.size() - shown) : "");
+}
+
+std::string residual_sentence(const Certificate& c) {
+  if (c.residuals.size() == 0) return {};
+  const std::string largest = bound(c.residuals.maxCoeff());
+  if (c.converged) return fmt::format("every residual is at most {} of the largest eigenvalue", largest);
+  return fmt::format("not converged: residuals reach {} of the largest eigenvalue, asked for was {:.1g}", largest,
+                     c.tolerance);
+}
+
+std::string axis_sentence(const Certificate& c, bool grouped_axes) {
+  double widest = -1.0;
+  std::vector<Index> unbounded;
+  for (Index i = 0; i < c.angle_bounds.size(); ++i) {
+    if (c.angle_bounds[i] < std::numbers::pi / 2 - 1e-9)
+      widest = std::max(widest, c.angle_bounds[i]);
+    else
+      unbounded.push_back(i);
+  }
+  if (widest < 0.0) return unbounded.empty() ? "" : "no axis has a bound on its error";
+  return fmt::format("every axis{} is within {} rad of the true one{}",
+                     grouped_axes ? " (or the space of its group)" : "", bound(widest),
+                     unbounded.empty() ? "" : fmt::format(", but for {}: no bound", runs(unbounded)));
+}
+
+std::string rounding_sentence(const Certificate& c) {
+  std::vector<std::string> parts;
+  if (c.orthogonality > 0.0) parts.push_back(fmt::format("the axes are orthonormal to {}", bound(c.orthogonality)));
+  if (c.forming_error > 0.0)
+    parts.push_back(
+        fmt::format("forming the matrix may have cost {} of the largest eigenvalue", bound(c.forming_error)));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string trust_text(const Certificate& certificate) {
+  std::string text;
+  const std::string groups = group_sentence(certificate.groups);
+  for (const std::string& sentence : {residual_sentence(certificate), axis_sentence(certificate, !groups.empty()),
+                                      groups, rounding_sentence(certificate)})
+    if (!sentence.empty()) text += line(text.empty() ? "trust" : "", sentence);
+  return text.empty() ? text : fmt::format("\n{}", text);
+}
+
+std::string limits_text(const std::vector<DistanceLimits>& limits) {
+  std::vector<std::string> parts;
+  for (const DistanceLimits& limit : limits)
+    parts.push_back(fmt::format("{:g} % of such rows: T² up to {:.4g}{}", 100.0 * limit.confidence, limit.t2,
+                                limit.spe > 0.0 ? fmt::format(", SPE up to {:.4g}", limit.spe) : ""));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string work_text(const Certificate& c) {
+  if (c.iterations == 0) return {};
+  return fmt::format(" ({}, {})", counted(c.iterations, "iteration"), counted(c.products, "product"));
+}
+
+}  // namespace
+
+std::string Model::summary() const {
+  const LinearModel& model = linear();
+  const Certificate& certificate = head_.certificate;
+  const Provenance& origin = head_.provenance;
+  std::string text =
+      fmt::format("{}: {} of {}{}\n", head_.method, counted(components(), "component"), counted(features(), "feature"),
+                  model.scale.size() > 0 ? ", each scaled to unit variance" : "");
+  text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
+                                   counted(origin.rows, "row"), enum_text(head_.precision)));
+  if (!certificate.route.empty())
+    text += line("route", certificate.route + work_text(certificate) +
+                              (certificate.why.empty() ? "" : fmt::format(": {}", certificate.why)));
+  if (!head_.options.empty()) text += line("options", options_text(head_.options));
+  if (!head_.seconds.empty()) text += line("time", seconds_text(head_.seconds));
+  if (model.explained_variance_ratio.size() > 0)
+    text += line("variance", fmt::format("{:.5g} in total, {:.2f} % of it kept", model.total_variance,
+                                         100.0 * model.explained_variance_ratio.sum()));
+  if (model.explained_variance.size() > 0) text += component_table(*this);
+  if (model.explained_variance_ratio.size() > 2)
+    text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
+  if (text.back() != '\n') text += '\n';
+  text += trust_text(certificate);
+  for (const std::string& warning : certificate.warnings) text += line("warning", warning);
+  if (!model.limits.empty()) text += line("limits", limits_text(model.limits));
+  if (!origin.version.empty())
+    text += line("made", fmt::format("fewdim {}, {}, seed {}", origin.version, origin.date, origin.seed));
+  return text;
+}
+
+}  // namespace fewdim

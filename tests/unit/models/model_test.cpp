@@ -1,0 +1,142 @@
+#include "fewdim/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fewdim/error.hpp"
+#include "sample_model.hpp"
+
+namespace fewdim {
+namespace {
+
+template <class F>
+std::string message_of(F call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+Dataset named(const Matrix<double>& x, std::vector<std::string> names) {
+  Dataset data(x);
+  data.column_names = std::move(names);
+  return data;
+}
+
+TEST(Model, KnowsItsSizes) {
+  const Model model = sample_model(5, 2);
+  EXPECT_EQ(model.features(), 5);
+  EXPECT_EQ(model.components(), 2);
+  EXPECT_EQ(model.method(), "pca");
+}
+
+TEST(Model, AnEmptyModelSaysSo) {
+  const Model model;
+  const Matrix<double> x = Matrix<double>::Zero(1, 1);
+  const std::string empty = "the model is empty; fit one, or load one from a file";
+  EXPECT_EQ(message_of([&] { model.transform(x); }), empty);
+  EXPECT_EQ(message_of([&] { model.inverse_transform(x); }), empty);
+  EXPECT_EQ(message_of([&] { model.linear(); }), empty);
+  EXPECT_EQ(message_of([&] { model.save("/nonexistent/model"); }), empty);
+}
+
+TEST(Model, PartsThatDoNotFitAreRefusedWhenItIsMade) {
+  const Model good = sample_model(5, 2);
+  const auto with = [&](auto change) {
+    return message_of([&] {
+      Model::Head head = good.head();
+      LinearModel shape = good.linear();
+      change(head, shape);
+      const Model model(head, shape);
+    });
+  };
+  EXPECT_EQ(with([](auto&, auto&) {}), "accepted");
+  EXPECT_EQ(with([](auto&, auto& m) { m.mean.resize(4); }), "pca: 'mean' has 4 entries, the model needs 5");
+  EXPECT_EQ(with([](auto&, auto& m) { m.scale.resize(6); }), "pca: 'scale' has 6 entries, the model needs 5");
+  EXPECT_EQ(with([](auto&, auto& m) { m.output_scale.resize(5); }),
+            "pca: 'output_scale' has 5 entries, the model needs 2");
+  EXPECT_EQ(with([](auto&, auto& m) { m.explained_variance.resize(1); }),
+            "pca: 'explained_variance' has 1 entries, the model needs 2");
+  EXPECT_EQ(with([](auto& h, auto&) { h.feature_names.pop_back(); }),
+            "pca: 'feature_names' has 4 entries, the model needs 5");
+  EXPECT_EQ(with([](auto& h, auto&) { h.certificate.groups.push_back(1); }),
+            "pca: 'groups' has 3 entries, the model needs 2");
+  EXPECT_EQ(with([](auto&, auto& m) { m.map.resize(5, 0); }), "pca: a map of 5 features to 0 components is no model");
+}
+
+TEST(Model, TheNumberOfColumnsMustFit) {
+  const Model model = sample_model(64, 2);
+  EXPECT_EQ(message_of([&] { model.transform(Matrix<double>::Zero(3, 63).eval()); }),
+            "transform: the model has 64 features, the data 63; give the columns it was fitted on (--columns, --drop)");
+  EXPECT_EQ(message_of([&] { model.transform(Dataset()); }),
+            "transform: the model has 64 features, the data 0; give the columns it was fitted on (--columns, --drop)");
+  EXPECT_EQ(message_of([&] { model.inverse_transform(Matrix<double>::Zero(3, 3).eval()); }),
+            "inverse_transform: the model has 2 components, the coordinates 3 columns; give what transform returned");
+}
+
+TEST(Model, TheNamesMustFitWhereBothHaveThem) {
+  Model model = sample_model(3, 2);
+  const Matrix<double> x = Matrix<double>::Zero(1, 3);
+  EXPECT_EQ(message_of([&] { model.transform(named(x, {"f1", "f2", "f3"})); }), "accepted");
+  EXPECT_EQ(message_of([&] { model.transform(named(x, {})); }), "accepted");
+  EXPECT_EQ(message_of([&] {
+              model.transform(named(x, {"f1", "g2", "f3"}));
+            }),
+            "transform: column 2 is 'g2', the model has 'f2' there; choose the model's columns with --columns");
+  EXPECT_EQ(message_of([&] {
+              model.transform(named(x, {"f1", "f3", "f2"}));
+            }),
+            "transform: column 2 is 'f3', the model has 'f2' there; the columns are in another order: put them in the "
+            "model's with --columns");
+  model.head().feature_names.clear();
+  EXPECT_EQ(message_of([&] { model.transform(named(x, {"a", "b", "c"})); }), "accepted");
+}
+
+TEST(Model, CoordinatesMayHaveOtherNamesButNotTheModelsInAnotherOrder) {
+  const Model model = sample_model(3, 2);
+  const Matrix<double> y = Matrix<double>::Zero(1, 2);
+  EXPECT_EQ(message_of([&] { model.inverse_transform(named(y, {"x", "y"})); }), "accepted");
+  EXPECT_EQ(message_of([&] { model.inverse_transform(named(y, {"PC1", "PC2"})); }), "accepted");
+  EXPECT_EQ(message_of([&] {
+              model.inverse_transform(named(y, {"PC2", "PC1"}));
+            }),
+            "inverse_transform: column 1 is 'PC2', the model has 'PC1' there; put the columns in the model's order "
+            "with --columns");
+}
+
+TEST(Model, NamesAndLabelsTravelWithTheRows) {
+  const Model model = sample_model(3, 2);
+  Dataset data(Matrix<double>::Zero(2, 3).eval());
+  data.row_names = {"r1", "r2"};
+  data.row_names_header = "id";
+  data.labels = {"a", "b"};
+  data.label_name = "species";
+  const Dataset y = model.transform(data);
+  EXPECT_EQ(y.column_names, (std::vector<std::string>{"PC1", "PC2"}));
+  EXPECT_EQ(y.row_names, data.row_names);
+  EXPECT_EQ(y.row_names_header, "id");
+  EXPECT_EQ(y.labels, data.labels);
+  EXPECT_EQ(y.label_name, "species");
+  const Dataset x = model.inverse_transform(y);
+  EXPECT_EQ(x.column_names, (std::vector<std::string>{"f1", "f2", "f3"}));
+  EXPECT_EQ(x.row_names, data.row_names);
+  EXPECT_EQ(x.labels, data.labels);
+}
+
+TEST(Model, TheEmbeddingIsThereWhenItWasKept) {
+  Model model = sample_model(3, 2);
+  EXPECT_FALSE(model.has_embedding());
+  EXPECT_EQ(message_of([&] { model.embedding(); }),
+            "pca: the model holds no coordinates of its training rows; fit with embedding=true, or use transform on "
+            "them, which "
+            "gives the same");
+  EXPECT_THROW(model.keep_embedding(Matrix<double>::Zero(4, 3)), DataError);
+  const Matrix<double> y = random_matrix(4, 2, 8);
+  model.keep_embedding(y);
+  EXPECT_TRUE(model.has_embedding());
+  EXPECT_EQ(model.embedding(), y);
+}
+
+}  // namespace
+}  // namespace fewdim

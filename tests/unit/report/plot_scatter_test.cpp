@@ -1,0 +1,189 @@
+#include <gtest/gtest.h>
+
+#include <cfloat>
+#include <cmath>
+
+#include "fewdim/generate.hpp"
+#include "fewdim/plot.hpp"
+#include "pictures.hpp"
+
+namespace fewdim {
+namespace {
+
+using namespace std::string_literals;
+using pictures::count;
+using pictures::drawn;
+using pictures::message_of;
+
+ScatterPlot iris_scatter() {
+  const Dataset iris = builtin_table("iris");
+  const Matrix<double> x = iris.matrix<double>();
+  ScatterPlot s;
+  s.x = x.col(2), s.y = x.col(1);
+  s.title = "Iris", s.x_label = "Petal.Length", s.y_label = "Sepal.Width";
+  s.labels = iris.labels, s.label_name = iris.label_name;
+  return s;
+}
+
+ScatterPlot cloud(Index n) {
+  ScatterPlot s;
+  const auto x = generate("swiss-roll", {.rows = n}).matrix<double>();
+  s.x = x.col(0), s.y = x.col(2);
+  return s;
+}
+
+TEST(ScatterPlot, SvgHasACircleForEachPointAndALegend) {
+  const std::string svg = drawn(iris_scatter(), ".svg");
+  EXPECT_EQ(pictures::xml_fault(svg), "");
+  EXPECT_EQ(count(svg, "<circle"), 150u + 3u);  // and three in the legend
+  EXPECT_EQ(count(svg, "fill=\"#0072b2\""), 51u);
+  EXPECT_EQ(count(svg, "fill=\"#e69f00\""), 51u);
+  EXPECT_EQ(count(svg, "fill=\"#009e73\""), 51u);
+  for (const auto* text :
+       {">Iris<", ">Petal.Length<", ">Sepal.Width<", ">Species<", ">setosa<", ">versicolor<", ">virginica<"})
+    EXPECT_EQ(count(svg, text), 1u) << text;
+}
+
+TEST(ScatterPlot, PngHasItsSizeAndColors) {
+  const auto png = pictures::decode_png(drawn(iris_scatter(), ".png"));
+  ASSERT_EQ(png.width, 1600);
+  ASSERT_EQ(png.height, 1200);
+  EXPECT_EQ(png.at(0, 0), (std::array{255, 255, 255, 255}));
+  EXPECT_EQ(png.at(1599, 1199), (std::array{255, 255, 255, 255}));
+  EXPECT_GT(png.count({0x00, 0x72, 0xb2}), 150);  // the legend's discs are solid: radius 10 pixels
+  EXPECT_GT(png.count({0xe6, 0x9f, 0x00}), 150);
+  EXPECT_GT(png.count({0x00, 0x9e, 0x73}), 150);
+  EXPECT_GT(png.count({0x22, 0x22, 0x22}), 500);  // letters
+}
+
+TEST(ScatterPlot, APointStandsWhereItsAxesSay) {
+  ScatterPlot s;
+  s.x = Vector<double>::Zero(3), s.y = Vector<double>::Zero(3);
+  s.x << 0, 10, 5;
+  s.y << 0, 10, 5;
+  const std::string svg = drawn(s, ".svg");
+  // Area: from 54 left (14 + the width of "10" at 12 px + 9, rounded up) to 26 from the right edge; the third point in
+  // its middle. Without title and labels the margins are 24 above and 40 below.
+  const double left = std::ceil(14 + 2 * 0.556 * 12 + 9);
+  EXPECT_NE(svg.find("cx=\""s + fmt::format("{:g}", left + (800 - left - 26) / 2) + "\" cy=\"292\""), std::string::npos)
+      << svg;
+}
+
+TEST(ScatterPlot, SameInputSameBytes) {
+  for (const auto* ending : {".svg", ".png"}) {
+    EXPECT_EQ(drawn(iris_scatter(), ending), drawn(iris_scatter(), ending));
+    EXPECT_EQ(drawn(cloud(6000), ending), drawn(cloud(6000), ending));
+  }
+}
+
+TEST(ScatterPlot, FiftyThousandPointsStaySmallAndShow) {
+  const ScatterPlot s = cloud(50000);
+  const std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(pictures::xml_fault(svg), "");
+  EXPECT_LT(svg.size(), 4'000'000u);
+  EXPECT_EQ(count(svg, "<image"), 1u);
+  EXPECT_EQ(count(svg, "<circle"), 0u);
+  EXPECT_EQ(pictures::decode_png(drawn(s, ".png")).width, 1600);
+}
+
+TEST(ScatterPlot, ManyNumbersAreColoredAlongABar) {
+  ScatterPlot s = cloud(300);
+  for (Index i = 0; i < 300; ++i) s.labels.push_back(std::to_string(i));
+  s.label_name = "position";
+  const std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(count(svg, "<image"), 1u);  // the bar
+  EXPECT_EQ(count(svg, "<circle"), 300u);
+  EXPECT_EQ(count(svg, "fill=\"#440154\""), 1u);
+  EXPECT_EQ(count(svg, "fill=\"#fde725\""), 1u);
+  EXPECT_EQ(count(svg, ">position<"), 1u);
+}
+
+TEST(ScatterPlot, FewNamesAreDrawnMoreAreTooltips) {
+  ScatterPlot s = cloud(30);
+  for (Index i = 0; i < 30; ++i) s.point_names.push_back("p<" + std::to_string(i));
+  std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(count(svg, "<title>p&lt;"), 30u);
+  EXPECT_GT(count(svg, ">p&lt;") - 30u, 15u);  // drawn, but for those without a free place
+  s = cloud(31);
+  s.point_names.assign(31, "name");
+  svg = drawn(s, ".svg");
+  EXPECT_EQ(count(svg, "<title>name</title>"), 31u);
+  EXPECT_EQ(count(svg, ">name</text>"), 0u);
+}
+
+TEST(ScatterPlot, NamesThatFallTogetherAreDrawnWhereTheyFit) {
+  ScatterPlot s;  // eight points in one place, one elsewhere: not more names than places beside a dot
+  s.x = Vector<double>::Zero(21), s.y = Vector<double>::Zero(21);
+  s.x[20] = s.y[20] = 1;
+  s.point_names.assign(21, "a name");
+  const std::size_t names = count(drawn(s, ".svg"), ">a name</text>");
+  EXPECT_GE(names, 3u);
+  EXPECT_LE(names, 9u);
+}
+
+TEST(ScatterPlot, PointsThatAreNotFiniteAreLeftOutAndCounted) {
+  ScatterPlot s = iris_scatter();
+  s.x[0] = NAN, s.y[1] = INFINITY, s.x[2] = -INFINITY;
+  const std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(pictures::xml_fault(svg), "");
+  EXPECT_EQ(count(svg, "<circle"), 147u + 3u);
+  EXPECT_EQ(count(svg, ">3 of 150 points left out: not finite<"), 1u);
+  EXPECT_EQ(count(svg, "nan"), 0u);
+  EXPECT_EQ(count(svg, "inf"), 0u);
+}
+
+TEST(ScatterPlot, SurvivesOddCoordinatesAndTexts) {
+  for (const double size : {0.0, 1e-320, 1e-12, 1.0, 1e12, DBL_MAX}) {
+    ScatterPlot s;
+    s.x = Vector<double>::Constant(2, size), s.y = s.x;
+    s.x[1] = -size;
+    s.title = std::string(3000, 'W'), s.x_label = s.title, s.y_label = "\xff\x01<&";
+    s.labels = {s.title, ""}, s.label_name = s.title, s.point_names = {s.title, "\xe6\x9d\xb1\xe4\xba\xac"};
+    const std::string svg = drawn(s, ".svg");
+    EXPECT_EQ(pictures::xml_fault(svg), "") << size;
+    EXPECT_EQ(count(svg, "<circle"), 4u) << size;
+    EXPECT_EQ(count(svg, "nan"), 0u) << size;
+    EXPECT_EQ(pictures::decode_png(drawn(s, ".png")).width, 1600) << size;
+  }
+}
+
+TEST(ScatterPlot, RefusesWhatItCannotDraw) {
+  const ScatterPlot good = iris_scatter();
+  const auto refusal = [](const ScatterPlot& s, const std::string& path) { return message_of([&] { plot(s, path); }); };
+  for (const auto* path : {"picture.pdf", "picture", "-", ".svg", "svg"})
+    EXPECT_EQ(refusal(good, path),
+              "plot: file="s + path + " must end in .svg or .png; the ending decides the kind of picture");
+  EXPECT_EQ(refusal({}, "never.svg"),
+            "plot: points=0 has none with finite coordinates; a picture needs one point or more");
+  ScatterPlot bad = good;
+  bad.y.conservativeResize(149);
+  EXPECT_EQ(refusal(bad, "never.svg"),
+            "plot: y=149 numbers must be as many as x, 150; give both coordinates of every point");
+  bad = good;
+  bad.labels.pop_back();
+  EXPECT_EQ(refusal(bad, "never.svg"),
+            "plot: labels=149 entries must be one for each of 150 points; leave it empty or give one per point");
+  bad = good;
+  bad.point_names = {"one"};
+  EXPECT_NE(refusal(bad, "never.svg").find("point_names=1 entries"), std::string::npos);
+  bad = good;
+  bad.x.setConstant(NAN);
+  EXPECT_NE(refusal(bad, "never.svg").find("points=150 has none"), std::string::npos);
+  EXPECT_THROW(plot(good, "/nowhere/at/all.svg"), IoError);
+}
+
+TEST(ScatterPlot, ReplacesAFileOnlyWhenTold) {
+  const std::string path = pictures::temporary("kept.SVG");  // the ending may be in capitals
+  plot(iris_scatter(), path);
+  const std::string first = pictures::content(path);
+  ScatterPlot other = iris_scatter();
+  other.title = "other";
+  EXPECT_THROW(plot(other, path), IoError);
+  EXPECT_EQ(pictures::content(path), first);
+  plot(other, path, true);
+  EXPECT_NE(pictures::content(path), first);
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace fewdim
