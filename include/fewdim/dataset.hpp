@@ -136,6 +136,7 @@ class FEWDIM_API Dataset {
   std::string row_names_header;           ///< header of the row-name column, as found
   std::vector<std::string> labels;        ///< empty, or one per row: a class to color by, never used in a fit
   std::string label_name;                 ///< header of the label column, as found
+  Vector<double> weights;                 ///< empty (ones), or one per row: how much it counts, for methods that take weights
   std::string source;                     ///< where it came from: a path, "-", "digits"
   std::string hash;                       ///< "xxh3:<16 hex digits>" of the input, when a reader made it
 

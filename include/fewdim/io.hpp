@@ -27,6 +27,9 @@ struct ReadOptions {
   bool stream = false;                ///< deliver a RowStream instead of reading it all
 };
 
+/// The format that a file's name tells (a trailing .gz or .zst is passed over); automatic where it tells none.
+FEWDIM_API Format format_of_name(const std::string& path);
+
 /// Reads a data set from a file, or from standard input when path is "-".
 FEWDIM_API Dataset read(const std::string& path, const ReadOptions& options = {}, const Execution& exec = {});
 

@@ -70,4 +70,14 @@ struct ColumnStatistics {
 FEWDIM_API RowStatistics row_statistics(const Model& model, const Dataset& data, const Execution& exec = {});
 FEWDIM_API ColumnStatistics column_statistics(const Model& model);
 
+/// A certificate recomputed from the data alone, and how far what the model keeps of them is from what they have.
+struct Verification {
+  Certificate certificate;      ///< residuals, bounds and orthogonality of the model's components
+  double mean_error = 0.0;      ///< largest |difference| of a column's mean over |mean| + standard deviation
+  double scale_error = 0.0;     ///< largest relative difference of a column's scale
+  double variance_error = 0.0;  ///< relative difference of the total variance
+};
+/// For models of PCA and SVD. Weights are taken from the data set. Throws DataError when the shape is another.
+FEWDIM_API Verification verify(const Model& model, const Dataset& data, const Execution& exec = {});
+
 }  // namespace fewdim
