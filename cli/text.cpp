@@ -136,7 +136,7 @@ std::string show_seconds(double seconds) {
 std::string show_count(std::int64_t number) {
   std::string digits = std::to_string(number);
   for (std::ptrdiff_t at = std::ssize(digits) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
   return digits;
 }
 
