@@ -77,7 +77,7 @@ class Choose {
 
 Verb choose_verb() {
   return {"choose-k",
-          "Methods",
+          "Planning",
           "Ask several criteria how many components to keep",
           fmt::format("A method asks one of them with -k auto:NAME; -k auto is -k auto:{}.", default_k_criterion()),
           {{"fewdim choose-k cells.csv", "all criteria"},

@@ -100,13 +100,13 @@ std::string overview() {
   }
   text +=
       "\nData come as CSV, TSV, .npy, .npz, Matrix Market or svmlight, plain or as .gz or .zst; - is a pipe.\n"
-      "Results go to standard output, words to standard error. Exit codes: ";
+      "Results go to standard output, words to standard error.\n";
   std::vector<std::string> codes;
   for (const auto& [code, meaning] : exit_codes())
     codes.push_back(
         fmt::format("{} {}", code, std::string_view(meaning).substr(0, std::string_view(meaning).find(':'))));
-  text += wrap(fmt::format("{}", fmt::join(codes, ", ")), 68, 10000);
-  return text + ".\n";
+  text += wrap(fmt::format("Exit codes: {}.", fmt::join(codes, ", ")), 0, 100);
+  return text + "\n";
 }
 
 }  // namespace fewdim::cli

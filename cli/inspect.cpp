@@ -73,8 +73,8 @@ class Verify {
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
     Dataset data = input_.load(run_, Streaming::if_needed, weights_.without_column(input_.options()));
     weights_.read_into(data, input_, run_);
-    const bool same_input = compare_hashes(model, data);
     const Verification found = run_.timed("verify", [&] { return verify(model, data, run_.execution_beside(data)); });
+    const bool same_input = compare_hashes(model, data);
     const std::vector<Check> checks = judge(model, found, asked);
     const bool holds = std::ranges::all_of(checks, &Check::holds);
     if (run_.json())

@@ -203,7 +203,7 @@ class PlanVerb {
 
 Verb plan_verb() {
   return {"plan",
-          "Methods",
+          "Planning",
           "Say how a fit would go: route, reason, memory, passes, time",
           "Of .npy and .mtx files only the header is read, of a large text only the beginning.",
           {{"fewdim plan pca big.npy -k 50 --memory-limit 4G", "before a long fit"}},

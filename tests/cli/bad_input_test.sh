@@ -6,11 +6,11 @@ source "$(dirname "$0")/lib.sh" "$@"
 printf 'a,b\n1,2\n3,NA\n5,6\n7,\n' > missing.csv
 for method in pca svd; do
   run $method missing.csv -k 1
-  expect_error 3 "2 missing" "row 2" "'b'"
+  expect_error 3 "2 missing" "row 2" '("b")'
 done
 printf 'a,b\n1,2\n3,inf\n5,6\n7,1\n' > infinite.csv
 run pca infinite.csv -k 1
-expect_error 3 "infinite" "row 2" "'b'"
+expect_error 3 "infinite" "row 2" '("b")'
 run svd infinite.csv -k 1
 expect_error 3 "infinite"
 run choose-k missing.csv
@@ -63,7 +63,7 @@ expect_ok
 # Text where a number should be: file, line, column.
 printf 'a,b\n1,2\n3,abc\n5,6\n' > text.csv
 run pca text.csv -k 1
-expect_error 3 "text.csv:3" "'abc'"
+expect_error 3 "text.csv:3" '"abc"'
 printf 'a,b\n1,2\n3\n5,6\n' > ragged.csv
 run pca ragged.csv -k 1
 expect_error 3 "ragged.csv:3"

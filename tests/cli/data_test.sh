@@ -81,7 +81,7 @@ expect_error 2 "ending"
 run convert first.csv target --to tsv
 expect_ok
 run convert first.csv
-expect_error 2 "OUTPUT is missing"
+expect_error 2 "--output is missing"
 run convert first.csv first.csv --force
 expect_error 2 "would replace the input"
 

@@ -110,7 +110,7 @@ expect_completion() { # EXPECTED WORDS...
 }
 expect_completion "pca" fewdim pc
 expect_completion "transform" fewdim tr
-expect_completion "--components --column-stats --columns" fewdim pca x.csv --co
+expect_completion "--columns --column-stats --components" fewdim pca x.csv --co
 expect_completion "krylov" fewdim pca x.csv --route kr
 expect_completion "swiss-roll s-curve" fewdim generate s
 expect_completion "@iris" fewdim svd @i
@@ -142,7 +142,7 @@ if command -v groff > /dev/null; then
   pass
   complaints=$(groff -man -ww -Tutf8 fewdim.1 2>&1 > fewdim.txt)
   [[ -z $complaints ]] || fail "groff: $complaints"
-  pass; grep -q -- '--components' fewdim.txt || fail "the page as shown lacks --components"
+  pass; sed 's/\x1b\[[0-9;]*m//g; s/.\x08//g; s/‐/-/g; s/−/-/g' fewdim.txt | grep -q -- '--components' || fail "the page as shown lacks --components"
 fi
 
 # Nothing is slow before the work starts: 20 ms on a quiet machine; five times that here, for a busy one.

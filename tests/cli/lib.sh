@@ -81,6 +81,11 @@ expect_err_has() {
   grep -qF -- "$1" "$aside/err" || fail "standard error does not have '$1'"
 }
 
+expect_silent_output() {
+  pass
+  [[ ! -s $aside/out ]] || fail "something is on standard output"
+}
+
 expect_silence() {
   pass
   [[ ! -s $aside/err ]] || fail "something is said on standard error"
@@ -137,7 +142,7 @@ cell() { awk -F , -v row="$2" -v column="$3" 'NR == row + 1 { print $column }' "
 
 # json EXPRESSION: of the document on standard output, in Python's terms (d is the document).
 have_python() { command -v python3 > /dev/null; }
-json() { python3 -c "import json, sys; d = json.load(open('$aside/out')); print($1)"; }
+json() { python3 -c "import json, sys; d = json.load(open('$aside/out')); print(($1))"; }
 expect_json() { # EXPRESSION TEXT
   have_python || return 0
   pass
