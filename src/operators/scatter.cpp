@@ -17,12 +17,8 @@ constexpr Index kBlock = 384;
 
 Index lanes_for(Index n) { return n <= 512 ? 16 : n <= kLaneMatrix ? 8 : 1; }
 
-/// Rows (or columns) of a tile that is added to an n×n sum. Where one matrix is shared, tiles must be long
-/// enough that adding a product costs more than touching the sum.
-Index tile_length(Index n, std::size_t scalar_bytes) {
-  const Index length = tile_rows_for(n, scalar_bytes);
-  return n <= kLaneMatrix ? length : std::max<Index>(length, 256);
-}
+/// Rows (or columns) of a tile that is added to an n×n sum: long enough that a product costs more than touching the sum.
+Index tile_length(Index n, std::size_t scalar_bytes) { return std::max<Index>(tile_rows_for(n, scalar_bytes), 256); }
 
 /// sum += tile · tileᵀ, lower triangle, on this thread. The tile is n×count column-major (`wide`: n contiguous)
 /// or count×n column-major.
