@@ -43,9 +43,7 @@ struct Blas32 {
   static constexpr auto gemm = sgemm_;
 };
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct Header {
   int rows = 0, cols = 0;

@@ -17,7 +17,8 @@ constexpr Index kBlock = 384;
 
 Index lanes_for(Index n) { return n <= 512 ? 16 : n <= kLaneMatrix ? 8 : 1; }
 
-/// Rows (or columns) of a tile that is added to an n×n sum: long enough that a product costs more than touching the sum.
+/// Rows (or columns) of a tile that is added to an n×n sum: long enough that a product costs more than touching the
+/// sum.
 Index tile_length(Index n, std::size_t scalar_bytes) { return std::max<Index>(tile_rows_for(n, scalar_bytes), 256); }
 
 /// sum += tile · tileᵀ, lower triangle, on this thread. The tile is n×count column-major (`wide`: n contiguous)

@@ -414,7 +414,7 @@ Decomposition decompose_moments(Moments moments, const SpectralProblem& problem,
 }
 
 Decomposition recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
-                      const Execution& exec) {
+                        const Execution& exec) {
   Decomposition out;
   const Standardization s = standardize_columns(out, data, problem, exec);
   const Standardized a(data, s, true, exec);

@@ -8,8 +8,8 @@
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/options.hpp"
-#include "fewdim/pca.hpp"
 #include "fewdim/plan.hpp"
+#include "fewdim/route.hpp"
 #include "operators/scatter.hpp"
 
 namespace fewdim {
@@ -58,6 +58,6 @@ Decomposition decompose_moments(Moments moments, const SpectralProblem& problem,
 /// The certificate of given eigenpairs, recomputed from the data alone, with the data's mean, scale and total. Values
 /// and vectors are left empty.
 Decomposition recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
-                      const Execution& exec);
+                        const Execution& exec);
 
 }  // namespace fewdim
