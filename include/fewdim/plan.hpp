@@ -14,29 +14,29 @@ struct DataShape {
   Index cols = 0;
   std::int64_t nonzeros = -1;  ///< -1: dense
   Precision precision = Precision::float64;
-  bool stream = false;       ///< does not lie in memory
+  bool stream = false;  ///< does not lie in memory
   bool rewindable = true;
 };
 
 /// One way a fit could go, with what it would cost.
 struct RouteCost {
-  std::string route;
+  std::string route{};
   std::uint64_t bytes = 0;  ///< working memory beyond the input
   int passes = 0;           ///< over the data; 0: not known ahead
   double flops = 0.0;
-  double seconds = 0.0;     ///< a rough estimate on this machine
-  std::string verdict{};    ///< "chosen", or why not
+  double seconds = 0.0;   ///< a rough estimate on this machine
+  std::string verdict{};  ///< "chosen", or why not
 };
 
 struct Plan {
-  std::string route;
-  std::string why;
+  std::string route{};
+  std::string why{};
   std::uint64_t bytes = 0;
   std::uint64_t input_bytes = 0;
   std::uint64_t memory_limit = 0;
   int passes = 0;
   double seconds = 0.0;
-  std::vector<RouteCost> considered;
+  std::vector<RouteCost> considered{};
 };
 
 }  // namespace fewdim

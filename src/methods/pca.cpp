@@ -51,12 +51,21 @@ SpectralProblem problem_of(const PcaOptions& o, Precision precision) {
   return p;
 }
 
+/// θ₂ comes from a difference, or from random probes: it is kept within what θ₁ and the number of axes allow.
+std::vector<DistanceLimits> limits_of(const Decomposition& d, Index cols) {
+  const Index count = d.values.size(), rest = std::min(cols, d.rows - 1) - count;
+  const double theta1 = d.total - d.values.sum();
+  if (rest <= 0 || theta1 <= 1e-12 * d.total) return distance_limits(0.0, 0.0, d.rows, count);
+  const double theta2 = std::clamp(d.tail_squares, theta1 * theta1 / static_cast<double>(rest), theta1 * theta1);
+  return distance_limits(theta1, theta2, d.rows, count);
+}
+
 /// Σ̂β = λβ (Pearson 1901, Hotelling 1933), then scores (x−μ̂)·β, and what whitening and the limits add.
 Model model_of(const Dataset& data, Decomposition d, const PcaOptions& o) {
   const Precision precision = data.precision();
   const Index count = d.vectors.cols();
   LinearModel shape = shape_from(d, precision);
-  shape.limits = distance_limits(std::max(0.0, d.total - d.values.sum()), d.tail_squares, d.rows, count);
+  shape.limits = limits_of(d, data.cols());
   if (o.whiten) {
     shape.output_scale.resize(count);
     for (Index i = 0; i < count; ++i) {
@@ -75,6 +84,7 @@ Model model_of(const Dataset& data, Decomposition d, const PcaOptions& o) {
 
 Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& exec) {
   SpectralProblem problem = problem_of(options, data.precision());
+  if (problem.weights.size() == 0) problem.weights = data.weights;
   const ChooseOptions choose{.scale = options.scale, .ddof = options.ddof, .seed = options.seed, .criteria = {}};
   problem.components = resolve_components(data, options.components, choose, "pca", exec);
   Model model = model_of(data, decompose(data, problem, exec), options);

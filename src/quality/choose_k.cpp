@@ -8,6 +8,7 @@
 #include "quality/cross_validation.hpp"
 #include "quality/parallel_analysis.hpp"
 #include "quality/second_moments.hpp"
+#include "solvers/decompose.hpp"
 
 namespace fewdim {
 
@@ -24,8 +25,64 @@ void check_names(const std::vector<std::string>& names) {
                           "name one of these, or none for all");
 }
 
-KAdvice ask(const std::string& name, bool by_name, const Dataset& data, const SecondMoments& moments,
-            const Spectrum& spectrum, Seed seed, const Execution& exec) {
+/// What the criteria look at: the whole spectrum where it can be had, else the leading part.
+struct Evidence {
+  SecondMoments moments;
+  Spectrum spectrum;
+  std::string why_not_whole;
+};
+
+constexpr Index kLeading = 100;
+
+/// The leading eigenvalues from the solver that fits would use, with the columns' variances.
+void look_at_leading(const Dataset& data, const ChooseOptions& options, const Execution& exec, Evidence& evidence) {
+  SpectralProblem problem;
+  problem.who = "choose-k";
+  problem.center = options.center;
+  problem.scale = options.scale;
+  problem.ddof = options.ddof;
+  problem.seed = options.seed;
+  problem.tolerance = 1e-6;  // thresholds are no sharper
+  problem.components = std::min(kLeading, component_limit(problem, data.rows(), data.cols()));
+  const Decomposition leading = decompose(data, problem, exec);
+  SecondMoments& moments = evidence.moments;
+  moments.options = {options.center, options.scale, options.ddof};
+  moments.rows = leading.rows;
+  moments.mean = options.center ? leading.mean : Vector<double>::Zero(data.cols());
+  moments.variance = leading.column_variance;
+  evidence.spectrum = {.values = leading.values,
+                       .rows = leading.rows,
+                       .cols = moments.varying_columns(),
+                       .centered = options.center,
+                       .correlation = options.scale,
+                       .whole = false,
+                       .known_total = leading.total};
+}
+
+Evidence look_at(const Dataset& data, const ChooseOptions& options, const Execution& exec) {
+  Evidence evidence;
+  if (second_moments_fit(data, exec, evidence.why_not_whole)) {
+    evidence.moments = second_moments(data, {options.center, options.scale, options.ddof}, exec);
+    evidence.spectrum = whole_spectrum(evidence.moments);
+  } else {
+    look_at_leading(data, options, exec, evidence);
+  }
+  if (evidence.moments.rows < 2)
+    throw DataError(fmt::format("choose-k: {} rows are too few; it takes 2", evidence.moments.rows));
+  return evidence;
+}
+
+/// Kaiser's rule needs no more than the total, once an eigenvalue below the mean is known.
+bool leading_part_suffices(const std::string& name, const Spectrum& spectrum) {
+  if (name == "parallel") return true;
+  const Index last = spectrum.values.size() - 1;
+  return name == "kaiser" && last >= 0 && spectrum.values[last] * static_cast<double>(spectrum.cols) < spectrum.total();
+}
+
+KAdvice ask(const std::string& name, bool by_name, const Dataset& data, const Evidence& evidence, Seed seed,
+            const Execution& exec) {
+  const auto& [moments, spectrum, why_not_whole] = evidence;
+  if (!spectrum.whole && !leading_part_suffices(name, spectrum)) return {name, -1, "can't say: " + why_not_whole};
   if (name == "minka") return minka_advice(spectrum);
   if (name == "gavish-donoho") return gavish_donoho_advice(spectrum);
   if (name == "broken-stick") return broken_stick_advice(spectrum);
@@ -59,16 +116,9 @@ std::vector<KAdvice> choose_components(const Dataset& data, const ChooseOptions&
   const bool by_name = !options.criteria.empty();
   const auto& names = by_name ? options.criteria : k_criteria();
 
+  const Evidence evidence = look_at(data, options, exec);
   std::vector<KAdvice> advice;
-  std::string why_not;
-  if (!second_moments_fit(data, exec, why_not)) {
-    for (const auto& name : names) advice.push_back({name, -1, "can't say: " + why_not});
-    return advice;
-  }
-  const SecondMoments moments = second_moments(data, {options.center, options.scale, options.ddof}, exec);
-  if (moments.rows < 2) throw DataError(fmt::format("choose-k: {} rows are too few; it takes 2", moments.rows));
-  const Spectrum spectrum = whole_spectrum(moments);
-  for (const auto& name : names) advice.push_back(ask(name, by_name, data, moments, spectrum, options.seed, exec));
+  for (const auto& name : names) advice.push_back(ask(name, by_name, data, evidence, options.seed, exec));
   return advice;
 }
 

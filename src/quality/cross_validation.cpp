@@ -220,11 +220,17 @@ KAdvice cross_validation_advice(const Dataset& data, const SecondMoments& moment
   if (best == 0)
     return {"cross-validation", 0,
             fmt::format("no component predicts left-out elements better than the mean ({} folds)", folds)};
-  return {"cross-validation", best,
-          fmt::format(
-              "left-out elements are predicted best by {} of up to {} components, {:.1f} % of the squared error of the "
-              "mean remains ({} folds)",
-              best, press.size() - 1, 100.0 * press[best] / press[0], folds)};
+  const double remains = 100.0 * press[best] / press[0];
+  if (best == press.size() - 1)
+    return {"cross-validation", best,
+            fmt::format("the error on left-out elements still falls at {}, the most looked at; {:.1f} % of the mean's "
+                        "remains ({} folds)",
+                        best, remains, folds)};
+  return {
+      "cross-validation", best,
+      fmt::format("left-out elements are predicted best by {} of up to {} components; {:.1f} % of the mean's squared "
+                  "error remains ({} folds)",
+                  best, press.size() - 1, remains, folds)};
 }
 
 }  // namespace fewdim

@@ -10,6 +10,7 @@ namespace fewdim {
 /// (Dumitriu & Edelman 2002). O(min(n, p)) numbers whatever n and p are.
 class NoiseSpectrum {
  public:
+  NoiseSpectrum() = default;
   NoiseSpectrum(Index n, Index p, Seed seed, std::uint32_t replicate);
 
   /// Eigenvalues greater than x, by Sylvester's law of inertia on BBᵀ − xI.

@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kBudget = 5e10;
 constexpr Index kScratch = Index{1} << 25;
-constexpr Index kGaussianReplicates = 99;
 constexpr Seed kSalt = 0x70617261'6c6c656c;  // keeps these draws apart from others under the same seed
 
 bool at_most_five_percent(Index as_large, Index replicates) { return 20 * (1 + as_large) <= 1 + replicates; }
@@ -50,8 +49,57 @@ void shuffle_column(double* column, Index rows, bool permute, const Random& rand
     if (random.below(static_cast<std::uint64_t>(i), 2) != 0) column[i] = -column[i];
 }
 
-KAdvice advice(Index k, std::string than) {
-  return {"parallel", k, fmt::format("{} component{} {}", k, k == 1 ? " exceeds" : "s exceed", than)};
+KAdvice advice(const Spectrum& spectrum, Index k, const std::string& than) {
+  const bool more = !spectrum.whole && k == spectrum.values.size();
+  return {"parallel", k,
+          fmt::format("{}{} component{} {}{}", more ? "at least " : "", k, k == 1 ? " exceeds" : "s exceed", than,
+                      more ? "; only these were computed" : "")};
+}
+
+KAdvice against_permutations(const Dataset& data, const SecondMoments& moments, const Spectrum& spectrum,
+                             Index replicates, Seed seed, const Execution& exec) {
+  std::vector<Vector<double>> nulls(static_cast<std::size_t>(replicates));
+  Execution fitting = exec;  // as many at a time as memory allows
+  fitting.threads = static_cast<int>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(thread_count(exec)),
+                              memory_limit(exec) / replicate_bytes(moments.rows, moments.mean.size())));
+  constexpr Index kRound = 8;
+  for (Index first = 0; first < replicates; first += kRound) {
+    parallel_for(fitting, std::min(kRound, replicates - first), [&](Index r) {
+      nulls[static_cast<std::size_t>(first + r)] = shuffled_spectrum(data, moments, seed, first + r);
+    });
+    report_progress(exec, "parallel analysis", std::min(replicates, first + kRound), replicates, "replicates");
+  }
+  const Index k = leading_significant(spectrum, replicates, [&](Index i) {
+    Index as_large = 0;
+    for (const auto& null : nulls) as_large += null[i] >= spectrum.values[i];
+    return as_large;
+  });
+  const char* what = moments.options.center ? "permutations of the columns" : "random sign flips";
+  return advice(spectrum, k, fmt::format("the 95th percentile of {} {}", replicates, what));
+}
+
+KAdvice against_normals(const Spectrum& spectrum, Seed seed, const Execution& exec) {
+  const Index replicates = std::min(spectrum.freedom(), spectrum.cols) <= 5000 ? 99 : 19;
+  std::vector<NoiseSpectrum> nulls(static_cast<std::size_t>(replicates));
+  parallel_for(exec, replicates, [&](Index r) {
+    nulls[static_cast<std::size_t>(r)] =
+        NoiseSpectrum(spectrum.freedom(), spectrum.cols, seed ^ kSalt, static_cast<std::uint32_t>(r));
+  });
+  const Index k = leading_significant(spectrum, replicates, [&](Index i) {
+    Index as_large = 0;
+    for (const auto& null : nulls) as_large += null.count_above(spectrum.values[i]) > i;
+    return as_large;
+  });
+  return advice(spectrum, k,
+                fmt::format("the 95th percentile of {} spectra of independent normal columns", replicates));
+}
+
+KAdvice against_edge(const SecondMoments& moments, const Spectrum& spectrum) {
+  const double edge = noise_edge(moments.variance, spectrum.freedom());
+  Index k = 0;
+  while (k < spectrum.rank() && spectrum.values[k] > edge) ++k;
+  return advice(spectrum, k, fmt::format("{:.4g}, the upper edge for independent columns of these variances", edge));
 }
 
 }  // namespace
@@ -96,47 +144,9 @@ KAdvice parallel_advice(const Dataset& data, const SecondMoments& moments, const
   if (spectrum.rank() == 0) return {"parallel", -1, "can't say: the data do not vary"};
 
   const Index permutations = data.is_dense() ? affordable_permutations(moments.rows, moments.mean.size(), exec) : 0;
-  if (permutations > 0) {
-    std::vector<Vector<double>> nulls(static_cast<std::size_t>(permutations));
-    Execution fitting = exec;  // as many at a time as memory allows
-    fitting.threads = static_cast<int>(
-        std::min<std::uint64_t>(static_cast<std::uint64_t>(thread_count(exec)),
-                                memory_limit(exec) / replicate_bytes(moments.rows, moments.mean.size())));
-    constexpr Index kRound = 8;
-    for (Index first = 0; first < permutations; first += kRound) {
-      parallel_for(fitting, std::min(kRound, permutations - first), [&](Index r) {
-        nulls[static_cast<std::size_t>(first + r)] = shuffled_spectrum(data, moments, seed, first + r);
-      });
-      report_progress(exec, "parallel analysis", std::min(permutations, first + kRound), permutations, "replicates");
-    }
-    const Index k = leading_significant(spectrum, permutations, [&](Index i) {
-      Index as_large = 0;
-      for (const auto& null : nulls) as_large += null[i] >= spectrum.values[i];
-      return as_large;
-    });
-    return advice(k, fmt::format("the 95th percentile of {} {}", permutations,
-                                 moments.options.center ? "permutations of the columns" : "random sign flips"));
-  }
-
-  if (moments.options.scale) {
-    std::vector<NoiseSpectrum> nulls;
-    for (Index r = 0; r < kGaussianReplicates; ++r)
-      nulls.emplace_back(spectrum.freedom(), spectrum.cols, seed ^ kSalt, static_cast<std::uint32_t>(r));
-    const Index k = leading_significant(spectrum, kGaussianReplicates, [&](Index i) {
-      Index as_large = 0;
-      for (const auto& null : nulls) as_large += null.count_above(spectrum.values[i]) > i;
-      return as_large;
-    });
-    return advice(k,
-                  fmt::format("the 95th percentile of {} spectra of independent normal columns", kGaussianReplicates));
-  }
-
-  Vector<double> variances(moments.variance.size());
-  for (Index j = 0; j < variances.size(); ++j) variances[j] = moments.variance_used(j);
-  const double edge = noise_edge(variances, spectrum.freedom());
-  Index k = 0;
-  while (k < spectrum.rank() && spectrum.values[k] > edge) ++k;
-  return advice(k, fmt::format("{:.4g}, the upper edge for independent columns of these variances", edge));
+  if (permutations > 0) return against_permutations(data, moments, spectrum, permutations, seed, exec);
+  if (moments.options.scale) return against_normals(spectrum, seed, exec);
+  return against_edge(moments, spectrum);
 }
 
 }  // namespace fewdim

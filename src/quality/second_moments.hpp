@@ -20,13 +20,9 @@ struct SecondMoments {
   Vector<double> variance;  ///< D: of the columns as they are, with divisor N − ddof; exactly 0 for constant ones
   Vector<double> inverse_scale;  ///< D; empty when not scaled; 0 for constant columns
   bool gram = false;             ///< the matrix is N×N instead of D×D
-  Matrix<double> products;       ///< lower triangle of X̃ᵀX̃ or X̃X̃ᵀ, X̃ centered and scaled
+  Matrix<double> products;  ///< lower triangle of X̃ᵀX̃ or X̃X̃ᵀ, X̃ centered and scaled; empty: not formed
 
   double divisor() const { return static_cast<double>(rows - options.ddof); }
-  /// What stands in place of the variance of column j after scaling.
-  double variance_used(Index j) const {
-    return inverse_scale.size() == 0 ? variance[j] : variance[j] > 0.0 ? 1.0 : 0.0;
-  }
   Index varying_columns() const;
 };
 

@@ -13,10 +13,13 @@ struct Spectrum {
   Index cols = 0;         ///< features that vary; constant ones hold neither signal nor noise
   bool centered = true;
   bool correlation = false;  ///< every column was scaled to variance 1
+  bool whole = true;         ///< all min(freedom, cols) values are there; false: only the leading ones
+  double known_total = 0.0;  ///< of all eigenvalues, for a spectrum that is not whole
 
   /// Independent rows: centering spends one.
   Index freedom() const { return rows - (centered ? 1 : 0); }
   double total() const {
+    if (!whole) return known_total;
     double sum = 0.0;
     for (Index i = values.size(); i-- > 0;) sum += values[i];  // smallest first
     return sum;

@@ -92,7 +92,7 @@ inline double distance(const Matrix<double>& a, const Matrix<double>& b) {
 }
 
 /// The shared folder of real data, or empty where it isn't.
-inline std::string shared_data(const std::string& name) {
+inline std::string shared_data(const char* name) {
   const char* folder = std::getenv("FEWDIM_DATA");
   const std::string path =
       (folder ? std::string(folder) : std::string(FEWDIM_SOURCE_DIR) + "/../shared/data") + "/" + name;

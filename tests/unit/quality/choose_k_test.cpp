@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fewdim/generate.hpp"
+#include "quality/second_moments.hpp"
 #include "unit/quality/low_rank.hpp"
 
 namespace fewdim {
@@ -134,19 +135,30 @@ TEST(ChooseK, TooLargeASpectrumIsRefusedInWords) {
   Csr<double> csr;
   csr.rows = 6000, csr.cols = 7000;
   csr.offsets.assign(6001, 0);
-  const auto advice = choose_components(Dataset(std::move(csr)));
-  EXPECT_EQ(advice[0].k, -1);
-  EXPECT_EQ(advice[0].sentence,
-            "can't say: it needs the whole spectrum, whose matrix has side 6000; at most 5000 is computed");
+  std::string why_not;
+  EXPECT_FALSE(second_moments_fit(Dataset(std::move(csr)), {}, why_not));
+  EXPECT_EQ(why_not, "it needs the whole spectrum, whose matrix has side 6000; at most 5000 is computed");
 }
 
-TEST(ChooseK, LittleMemoryIsNamed) {
-  const Matrix<double> x = low_rank_plus_noise(300, 200, 2, 4.0, 1);
-  Execution exec;
-  exec.memory_limit = 100'000;
-  const auto advice = choose_components(x, {}, exec);
-  EXPECT_EQ(advice[0].k, -1);
-  EXPECT_NE(advice[0].sentence.find("the limit is 97.7 KiB"), std::string::npos) << advice[0].sentence;
+// Too little memory for the whole spectrum: parallel analysis and Kaiser's rule make do with the leading part.
+TEST(ChooseK, LeadingPartOfTheSpectrum) {
+  const Matrix<double> x = low_rank_plus_noise(600, 200, 3, 4.0, 1);
+  Execution little;
+  little.memory_limit = 35 << 20;  // the covariance takes 37, the Krylov route 34
+  for (const bool scale : {false, true}) {
+    ChooseOptions options;
+    options.scale = scale;
+    for (const KAdvice& advice : choose_components(x, options, little)) {
+      if (advice.criterion == "parallel") {
+        EXPECT_EQ(advice.k, 3) << advice.sentence;
+      } else if (advice.criterion == "kaiser") {
+        EXPECT_EQ(advice.k, answer(x, "kaiser", scale)) << advice.sentence;
+      } else {
+        EXPECT_EQ(advice.k, -1) << advice.criterion;
+        EXPECT_NE(advice.sentence.find("the limit is 35.0 MiB"), std::string::npos) << advice.sentence;
+      }
+    }
+  }
 }
 
 TEST(ChooseK, BadInput) {

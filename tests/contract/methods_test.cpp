@@ -1,0 +1,239 @@
+// Walks the registry: what every method must keep.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "fewdim/fewdim.hpp"
+#include "support/data.hpp"
+
+namespace fewdim {
+namespace {
+
+class Contract : public ::testing::TestWithParam<std::string> {
+ protected:
+  const MethodCard& card() const { return method(GetParam()); }
+  Model fit(const Dataset& data, OptionMap options = {}, const Execution& exec = {}) const {
+    options.try_emplace("components", std::string("3"));
+    return card().fit(data, options, exec);
+  }
+};
+
+std::vector<std::string> names() {
+  std::vector<std::string> out;
+  for (const MethodCard& card : methods()) out.push_back(card.name);
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Contract, ::testing::ValuesIn(names()));
+
+/// A scratch folder that is gone afterwards.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("fewdim-contract-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+bool same_bits(const Matrix<double>& a, const Matrix<double>& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
+
+std::vector<std::string> routes_of(const MethodCard& card) {
+  for (const OptionField& field : card.fields)
+    if (field.name == "route") return field.choices;
+  return {};
+}
+
+TEST_P(Contract, TrainingRowsMapToTheEmbedding) {
+  const Matrix<double> x = test::sample(200, 12);
+  const Model model = fit(x, {{"embedding", true}});
+  const Matrix<double> scores = model.transform(Dataset(x)).matrix<double>();
+  EXPECT_LE(test::distance(scores, model.embedding()), 1e-12 * scores.cwiseAbs().maxCoeff());
+}
+
+TEST_P(Contract, EmbeddingThatWasNotKeptSaysHowToKeepIt) {
+  const Model model = fit(Dataset(test::sample(50, 6)));
+  try {
+    model.embedding();
+    FAIL();
+  } catch (const Unsupported& e) {
+    EXPECT_NE(std::string(e.what()).find("embedding"), std::string::npos) << e.what();
+  }
+}
+
+TEST_P(Contract, DeclaredCapabilitiesWork) {
+  const Matrix<double> x = test::sparse_sample(300, 12, 0.5);
+  const Model dense = fit(x);
+  if (card().capabilities.sparse) {
+    const Model sparse = fit(Dataset(test::to_csr(x)));
+    EXPECT_LE(test::distance(sparse.linear().explained_variance, dense.linear().explained_variance),
+              1e-9 * dense.linear().explained_variance[0]);
+    EXPECT_LE(test::distance(sparse.linear().map, dense.linear().map), 1e-7);
+  }
+  if (card().capabilities.stream) {
+    const Model pipe = fit(Dataset(std::make_shared<test::MatrixStream<double>>(x, false, false)));
+    EXPECT_TRUE(same_bits(pipe.linear().map, dense.linear().map));
+  }
+  if (card().capabilities.inverse) {
+    const Matrix<double> y = dense.transform(Dataset(x)).matrix<double>();
+    const Matrix<double> back = dense.inverse_transform(Dataset(y)).matrix<double>();
+    EXPECT_LE(test::distance(dense.transform(Dataset(back)).matrix<double>(), y), 1e-12 * y.cwiseAbs().maxCoeff());
+  } else {
+    EXPECT_THROW(dense.inverse_transform(Dataset(Matrix<double>(1, dense.components()))), Unsupported);
+  }
+}
+
+TEST_P(Contract, SavedAndLoadedIsTheSameToTheBit) {
+  const Folder folder;
+  const Matrix<double> x = test::sample(100, 7), fresh = test::sample(20, 7, 5);
+  const Matrix<float> xf = x.cast<float>();
+  for (const Dataset& data : {Dataset(x), Dataset(xf)}) {
+    const Model model = fit(data, {{"embedding", true}});
+    model.save(folder.file("m.fewdim"), true);
+    const Model loaded = Model::load(folder.file("m.fewdim"));
+    EXPECT_TRUE(same_bits(model.linear().map, loaded.linear().map));
+    EXPECT_TRUE(same_bits(model.embedding(), loaded.embedding()));
+    EXPECT_TRUE(
+        same_bits(model.transform(Dataset(fresh)).matrix<double>(), loaded.transform(Dataset(fresh)).matrix<double>()));
+    EXPECT_EQ(model.head().options, loaded.head().options);
+    EXPECT_EQ(model.summary().substr(0, 40), loaded.summary().substr(0, 40));
+    loaded.save(folder.file("again.fewdim"), true);
+    std::ifstream a(folder.file("m.fewdim"), std::ios::binary), b(folder.file("again.fewdim"), std::ios::binary);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(a), {}), std::string(std::istreambuf_iterator<char>(b), {}));
+  }
+}
+
+TEST_P(Contract, SameBitsOnEveryRouteAtAnyThreadCount) {
+  const Matrix<double> tall = test::sample(3000, 25, 1, 0.5), wide = test::sample(40, 1200, 1, 0.5);
+  const Matrix<float> single = tall.cast<float>();
+  const Csr<double> sparse = test::to_csr(test::sparse_sample(3000, 25, 0.3));
+  for (const std::string& route : routes_of(card()))
+    for (const Dataset& data : {Dataset(tall), Dataset(wide), Dataset(single), Dataset(sparse.view())}) {
+      if (data.is_sparse() && route == "gram") continue;
+      OptionMap options{{"route", route}, {"seed", std::int64_t{3}}};
+      if (route == "power") options["tolerance"] = 1e-4;
+      const Model first = fit(data, options, {.threads = 1});
+      for (const int threads : {2, 3, 8}) {
+        const Model again = fit(data, options, {.threads = threads});
+        EXPECT_TRUE(same_bits(first.linear().map, again.linear().map)) << route << " at " << threads;
+        EXPECT_TRUE(same_bits(first.linear().explained_variance, again.linear().explained_variance)) << route;
+        EXPECT_TRUE(same_bits(first.transform(data, {.threads = 1}).matrix<double>(),
+                              again.transform(data, {.threads = threads}).matrix<double>()))
+            << route;
+      }
+    }
+}
+
+TEST_P(Contract, EveryRouteMeetsItsTolerance) {
+  const Matrix<double> x = test::sample(500, 20, 1, 0.5);
+  for (const std::string& route : routes_of(card())) {
+    const Model model = fit(x, {{"route", route}});
+    const Certificate& c = model.certificate();
+    EXPECT_TRUE(c.converged) << route;
+    EXPECT_LE(c.residuals.maxCoeff(), c.tolerance) << route;
+    EXPECT_LE(c.orthogonality, 1e-12) << route;
+    EXPECT_FALSE(c.why.empty());
+  }
+}
+
+TEST_P(Contract, RefusesBadData) {
+  Matrix<double> x = test::sample(30, 4);
+  x(7, 2) = std::nan("");
+  x(9, 1) = INFINITY;
+  for (const std::string& route : routes_of(card())) {
+    try {
+      fit(x, {{"route", route}});
+      FAIL() << route;
+    } catch (const DataError& e) {
+      const std::string text = e.what();
+      EXPECT_NE(text.find("row 8"), std::string::npos) << text;  // the first in reading order, counted from 1
+    }
+    EXPECT_THROW(fit(Dataset(test::to_csr(x)), {{"route", route == "gram" ? "auto" : route}}), DataError) << route;
+  }
+  EXPECT_THROW(fit(Dataset(Matrix<double>(0, 4))), DataError);
+  EXPECT_THROW(fit(Dataset(Matrix<double>(4, 0))), DataError);
+  EXPECT_THROW(fit(Dataset(Matrix<double>(Matrix<double>::Zero(10, 4)))), DataError);
+  EXPECT_THROW(fit(Dataset()), DataError);
+}
+
+TEST_P(Contract, RefusesOptionsOutOfBounds) {
+  const Matrix<double> x = test::sample(30, 4);
+  for (const char* bad : {"0", "-3", "99", "1.5", "abc", "auto:nonsense", ""})
+    EXPECT_THROW(fit(x, {{"components", std::string(bad)}}), InvalidOption) << bad;
+  EXPECT_THROW(fit(x, {{"no_such_option", true}}), InvalidOption);
+  EXPECT_THROW(fit(x, {{"route", std::string("teleport")}}), InvalidOption);
+}
+
+TEST_P(Contract, SurvivesDegenerateData) {
+  Matrix<double> constant_column = test::sample(40, 5);
+  constant_column.col(3).setConstant(7.0);
+  Matrix<double> twice = test::sample(20, 5).replicate(2, 1);
+  Matrix<double> rank_one = test::sample(30, 1) * test::sample(1, 6, 4);
+  Matrix<double> short_and_wide = test::sample(4, 60);
+  Matrix<double> single_column = test::sample(30, 1, 1, 0.0), two_rows = test::sample(2, 5);
+  for (const std::string& route : routes_of(card())) {
+    if (route == "power") continue;  // equal eigenvalues are beyond it, and it says so
+    for (Matrix<double>* x : {&constant_column, &twice, &rank_one, &short_and_wide, &single_column, &two_rows}) {
+      const Index k = std::min<Index>({3, x->cols(), x->rows() - 1});
+      const Model model = fit(*x, {{"components", std::to_string(k)}, {"route", route}});
+      EXPECT_TRUE(model.linear().map.allFinite()) << route;
+      EXPECT_LE(model.certificate().orthogonality, 1e-10) << route;
+      EXPECT_TRUE(model.transform(Dataset(*x)).matrix<double>().allFinite()) << route;
+      EXPECT_LE(model.linear().explained_variance_ratio.sum(), 1.0 + 1e-12);
+    }
+  }
+}
+
+TEST_P(Contract, RefusesOtherFeaturesAtTransform) {
+  Matrix<double> x = test::sample(30, 4);
+  Dataset named(x);
+  named.column_names = {"a", "b", "c", "d"};
+  const Model model = fit(named);
+  EXPECT_THROW(model.transform(Dataset(test::sample(5, 3))), DataError);
+  Dataset other(x);
+  other.column_names = {"a", "b", "x", "d"};
+  try {
+    model.transform(other);
+    FAIL();
+  } catch (const DataError& e) {
+    EXPECT_NE(std::string(e.what()).find("x"), std::string::npos) << e.what();
+  }
+  EXPECT_NO_THROW(model.transform(Dataset(x)));  // without names there is nothing to compare
+}
+
+TEST_P(Contract, PlansBeforeItWorks) {
+  const Plan plan = card().plan({.rows = 100'000, .cols = 512}, {{"components", std::string("50")}}, {});
+  EXPECT_EQ(plan.route, "covariance");
+  EXPECT_FALSE(plan.why.empty());
+  EXPECT_GT(plan.bytes, 512u * 512u * 8u);
+  EXPECT_THROW(
+      card().plan({.rows = 100'000, .cols = 512}, {{"components", std::string("50")}}, {.memory_limit = 1 << 20}),
+      OverMemory);
+  EXPECT_THROW(card().fit(Dataset(test::sample(500, 100)), {{"components", std::string("50")}}, {.memory_limit = 1000}),
+               OverMemory);
+}
+
+TEST_P(Contract, StopsWhenToldTo) {
+  Index calls = 0;
+  const Execution exec{.progress = [&](const Progress&) { return ++calls < 1; }};
+  EXPECT_THROW(fit(Dataset(test::sample(500, 10)), {}, exec), Interrupted);
+}
+
+TEST_P(Contract, CardIsComplete) {
+  EXPECT_FALSE(card().title.empty());
+  EXPECT_FALSE(card().citation.empty());
+  for (const OptionField& field : card().fields) EXPECT_FALSE(field.help.empty()) << field.name;
+  EXPECT_TRUE(std::filesystem::exists(std::string(FEWDIM_SOURCE_DIR) + "/docs/methods/" + card().name + ".md"));
+}
+
+}  // namespace
+}  // namespace fewdim

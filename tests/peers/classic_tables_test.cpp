@@ -1,0 +1,67 @@
+// Published and recomputed results on the classic tables; the figures are those of the shared data's README, from R's
+// prcomp and scikit-learn. Runs where the data are.
+
+#include <gtest/gtest.h>
+
+#include "fewdim/fewdim.hpp"
+#include "support/data.hpp"
+
+namespace fewdim {
+namespace {
+
+#define REQUIRE_DATA(path) \
+  if ((path).empty()) GTEST_SKIP() << "skipped: no shared data here (set FEWDIM_DATA)"
+
+Vector<double> deviations(const Model& model) { return model.linear().explained_variance.cwiseSqrt(); }
+
+void expect_all_near(const Vector<double>& found, const std::vector<double>& published, double tolerance) {
+  ASSERT_GE(found.size(), std::ssize(published));
+  for (std::size_t i = 0; i < published.size(); ++i)
+    EXPECT_NEAR(found[static_cast<Index>(i)], published[i], tolerance) << i;
+}
+
+TEST(ClassicTables, UsArrestsScaled) {  // R: prcomp(USArrests, scale. = TRUE)$sdev
+  const std::string path = test::shared_data("tables_classic/USArrests.csv");
+  REQUIRE_DATA(path);
+  expect_all_near(deviations(fit_pca(read(path), {.components = 4, .scale = true})),
+                  {1.5748783, 0.9948694, 0.5971291, 0.4164494}, 5e-8);
+}
+
+TEST(ClassicTables, Iris) {
+  const Model model = fit_pca(builtin_table("iris"), {.components = 4});
+  expect_all_near(model.linear().explained_variance, {4.228241706, 0.242670748, 0.078209500, 0.023835093}, 5e-10);
+}
+
+TEST(ClassicTables, DecathlonScaled) {  // first 10 columns
+  const std::string path = test::shared_data("tables_classic/decathlon.csv");
+  REQUIRE_DATA(path);
+  ReadOptions options;
+  options.label = "Competition";
+  const Dataset head = read(path, options);
+  for (Index j = 0; j < 10; ++j) options.columns.push_back(head.column_names[static_cast<std::size_t>(j)]);
+  const Model model = fit_pca(read(path, options), {.components = 5, .scale = true});
+  expect_all_near(model.linear().explained_variance, {3.2719055, 1.7371310, 1.4049167, 1.0568504, 0.6847735}, 5e-8);
+}
+
+TEST(ClassicTables, DeerwesterSvd) {
+  const std::string path = test::shared_data("reference_small/deerwester_12x9.csv");
+  REQUIRE_DATA(path);
+  const Model model = fit_svd(read(path), {.components = 9});
+  expect_all_near(model.linear().singular_values,
+                  {3.340884, 2.541701, 2.353944, 1.644532, 1.504832, 1.306382, 0.845903, 0.560134, 0.363677}, 5e-7);
+}
+
+TEST(ClassicTables, GolubHasFarMoreColumnsThanRows) {  // 72×7,129: two routes must agree
+  const std::string path = test::shared_data("genes_golub/golub_72x7129_int.csv.gz");
+  REQUIRE_DATA(path);
+  const Dataset data = read(path);
+  ASSERT_EQ(data.cols(), 7129);
+  const Model gram = fit_pca(data, {.components = 10});
+  EXPECT_EQ(gram.certificate().route, "gram");
+  const Model krylov = fit_pca(data, {.components = 10, .route = PcaRoute::krylov});
+  EXPECT_LE(test::distance(gram.linear().explained_variance, krylov.linear().explained_variance),
+            1e-9 * gram.linear().explained_variance[0]);
+}
+
+}  // namespace
+}  // namespace fewdim
