@@ -114,7 +114,7 @@ def result(out, kind):
             singular = tensors.get("singular_values", document.get("singular_values"))
             values = np.asarray(singular, dtype=np.float64) ** 2
         else:
-            values = document["explained_variance"]
+            values = tensors.get("explained_variance", document.get("explained_variance"))
     return np.asarray(components, dtype=np.float64).T, np.asarray(values, dtype=np.float64)
 
 

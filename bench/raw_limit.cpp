@@ -27,7 +27,7 @@ void dgemm_(const char*, const char*, const int*, const int*, const int*, const 
             const double*, const int*, const double*, double*, const int*);
 void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*, const float*, const int*,
             const float*, const int*, const float*, float*, const int*);
-char* openblas_get_config();
+char* openblas_get_corename();
 }
 
 namespace {
@@ -43,9 +43,7 @@ struct Blas32 {
   static constexpr auto gemm = sgemm_;
 };
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct Header {
   int rows = 0, cols = 0;
@@ -113,8 +111,8 @@ void measure(std::ifstream& in, const Header& header, int k, bool gram, const st
   }
   std::ofstream json(out + "/timing.json");
   json << "{\"seconds\": " << after_syevr - start << ", \"syrk\": " << after_syrk - start
-       << ", \"syevr\": " << after_syevr - after_syrk << ", \"back\": " << back << ", \"version\": \""
-       << openblas_get_config() << "\"}\n";
+       << ", \"syevr\": " << after_syevr - after_syrk << ", \"back\": " << back << ", \"core\": \""
+       << openblas_get_corename() << "\"}\n";
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ import report
 BENCH = Path(__file__).resolve().parent
 BUILD = cases.ROOT / "build"
 BLAS = os.environ.get("FEWDIM_BENCH_BLAS", "")
+AVX512 = "avx512vl" in Path("/proc/cpuinfo").read_text()
 SLOW = 100  # seconds; slower contestants are run once
 
 
@@ -32,6 +33,11 @@ def environment(threads):
     keep = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     return keep | {f"{name}_NUM_THREADS": str(threads) for name in names} | {
         "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", "R_DATATABLE_NUM_THREADS": str(threads)}
+
+
+def kernel(name):
+    """OpenBLAS with a kernel of our choice: for the raw limit and R only. fewdim has to find its own."""
+    return {"OPENBLAS_CORETYPE": name} if name else {}
 
 
 def command(case, contestant, options, out):
@@ -44,10 +50,10 @@ def command(case, contestant, options, out):
         return [options.fewdim, case.kind, data, "-k", k, "--threads", threads, "--json", "-m", str(out / "model.fewdim"),
                 "--force", *case.fewdim], {}
     if name.startswith("raw-"):
-        return [str(BUILD / "bench-bin" / "raw_limit"), data, k, name.removeprefix("raw-"), str(out)], {}
+        return [str(BUILD / "bench-bin" / "raw_limit"), data, k, name.removeprefix("raw-"), str(out)], kernel(setting)
     if name == "irlba":
         centered = "centered" if case.kind == "pca" else "raw"
-        return ["Rscript", str(BENCH / "irlba.R"), str(BENCH), data, k, str(out), setting, centered], {"LD_LIBRARY_PATH": BLAS}
+        return ["Rscript", str(BENCH / "irlba.R"), str(BENCH), data, k, str(out), setting, centered], {"LD_LIBRARY_PATH": BLAS} | kernel(AVX512 and "SkylakeX")
     if name == "fread":
         return ["Rscript", str(BENCH / "fread.R"), str(BENCH), data, threads, str(out)], {}
     return [sys.executable, str(BENCH / "peers.py"), contestant, data, k, threads, str(out)], {}
@@ -93,7 +99,7 @@ def run_once(case, contestant, options):
     run |= {"out": str(out), "input": case.data.stat().st_size, "command": " ".join(argv).replace(str(cases.ROOT) + "/", "")}
     if run["exit"] != 0:
         lines = (out / "stderr").read_text(errors="replace").strip().splitlines()
-        return run | {"failed": "over the time limit" if run["wall"] > options.timeout else (lines or ["?"])[-1][:200]}
+        return run | {"failed": "over the time limit" if run["wall"] > options.timeout else (lines or [f"exit status {run['exit']}"])[-1][:200]}
     try:
         return run | (timing_fewdim(case, out) if contestant == "fewdim" else timing_peer(run, out))
     except (OSError, ValueError, KeyError) as error:
@@ -193,6 +199,8 @@ def takes_part(name, options):
         return options.fewdim is not None
     if options.only and not any(name.startswith(prefix) for prefix in options.only):
         return False
+    if name.endswith(":SkylakeX") and not AVX512:
+        return False
     return name.split(":")[0] not in ("irlba", "fread") or shutil.which("Rscript") is not None
 
 
@@ -220,8 +228,10 @@ def parse():
     parser.add_argument("--fewdim", default=str(BUILD / "release" / "bin" / "fewdim"), help="the program to measure")
     options = parser.parse_args()
     for name in options.cases:
-        if not any(other.startswith(name) for other in names):
+        if name not in names and name != "dense":
             parser.error(f"no case {name!r}; there are: {' '.join(names)}")
+    if "dense" in options.cases:
+        options.cases += [name for name in names if name.startswith("dense-")]
     options.repeat = options.repeat or (1 if options.quick else 3)
     options.fewdim = os.path.abspath(options.fewdim)
     if not os.access(options.fewdim, os.X_OK):
@@ -236,8 +246,7 @@ def main():
     size = "quick" if options.quick else "full"
     folder = BUILD / "bench-results" / size
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = [case.at(size) for case in cases.CASES
-              if not options.cases or any(case.name == name or case.name.startswith(name + "-") for name in options.cases)]
+    chosen = [case.at(size) for case in cases.CASES if not options.cases or case.name in options.cases]
     ok = True
     for case in chosen:
         if case.kind == "startup" and options.fewdim is None:

@@ -11,18 +11,18 @@ namespace fewdim {
 /// vectors; no solver's own word is taken. Eigenvalues are those of the method's operator A (for PCA the
 /// covariance, for SVD AᵀA), and all bounds hold up to the rounding error `forming_error`.
 struct Certificate {
-  std::string route;           ///< "covariance", "gram", "svd", "krylov", "power"
-  std::string why;             ///< one sentence: why this route
+  std::string route;  ///< "covariance", "gram", "svd", "krylov", "power"
+  std::string why;    ///< one sentence: why this route
   Index iterations = 0;
-  Index products = 0;          ///< operator-times-vector products spent
-  double tolerance = 0.0;      ///< asked for, relative to the largest eigenvalue
+  Index products = 0;      ///< operator-times-vector products spent
+  double tolerance = 0.0;  ///< asked for, relative to the largest eigenvalue
   bool converged = false;
-  Vector<double> residuals;    ///< r_i = |A v_i - lambda_i v_i| / lambda_1
-  Vector<double> value_bounds; ///< |lambda_i - true| / lambda_1 <= this (Weyl: r_i)
-  Vector<double> angle_bounds; ///< radians; sin(angle to the true axis, or to its group) <= r_i / gap; pi/2: no bound
-  std::vector<Index> groups;   ///< per component; equal numbers: eigenvalues too close, axes inside arbitrary
-  double orthogonality = 0.0;  ///< max |VᵀV - I|
-  double forming_error = 0.0;  ///< rounding of the formed matrix, relative to lambda_1 (0: never formed)
+  Vector<double> residuals;     ///< r_i = |A v_i - lambda_i v_i| / lambda_1
+  Vector<double> value_bounds;  ///< |lambda_i - true| / lambda_1 <= this (Weyl: r_i)
+  Vector<double> angle_bounds;  ///< radians; sin(angle to the true axis, or to its group) <= r_i / gap; pi/2: no bound
+  std::vector<Index> groups;    ///< per component; equal numbers: eigenvalues too close, axes inside arbitrary
+  double orthogonality = 0.0;   ///< max |VᵀV - I|
+  double forming_error = 0.0;   ///< rounding of the formed matrix, relative to lambda_1 (0: never formed)
   std::vector<std::string> warnings;
 };
 

@@ -11,13 +11,14 @@ namespace fewdim {
 
 /// One criterion's word on the number of components.
 struct KAdvice {
-  std::string criterion{};  ///< "minka", "parallel", "gavish-donoho", "broken-stick", "kaiser", "elbow", "cross-validation"
-  Index k = -1;           ///< -1: the criterion can't say
-  std::string sentence{};   ///< why this k, or why none
+  std::string
+      criterion{};  ///< "minka", "parallel", "gavish-donoho", "broken-stick", "kaiser", "elbow", "cross-validation"
+  Index k = -1;     ///< -1: the criterion can't say
+  std::string sentence{};  ///< why this k, or why none
 };
 
 struct ChooseOptions {
-  bool center = true;    ///< false for SVD
+  bool center = true;  ///< false for SVD
   bool scale = false;
   int ddof = 1;
   Seed seed = 0;

@@ -76,8 +76,8 @@ class FEWDIM_API Dataset {
 
   /// A view of any Eigen matrix, map or block that has its numbers in memory.
   template <class Derived>
-    requires(std::is_same_v<typename Derived::Scalar, float> || std::is_same_v<typename Derived::Scalar, double>)
-  Dataset(const Eigen::MatrixBase<Derived>& m) {  // NOLINT: implicit, so that fit_pca(X) reads as it should
+  requires(std::is_same_v<typename Derived::Scalar, float> || std::is_same_v<typename Derived::Scalar, double>)
+      Dataset(const Eigen::MatrixBase<Derived>& m) {  // NOLINT: implicit, so that fit_pca(X) reads as it should
     static_assert(bool(Derived::Flags & Eigen::DirectAccessBit), "evaluate the expression into a matrix first");
     using T = typename Derived::Scalar;
     const auto& d = m.derived();
@@ -136,8 +136,9 @@ class FEWDIM_API Dataset {
   std::string row_names_header;           ///< header of the row-name column, as found
   std::vector<std::string> labels;        ///< empty, or one per row: a class to color by, never used in a fit
   std::string label_name;                 ///< header of the label column, as found
-  std::string source;                     ///< where it came from: a path, "-", "digits"
-  std::string hash;                       ///< "xxh3:<16 hex digits>" of the input, when a reader made it
+  Vector<double> weights;  ///< empty (ones), or one per row: how much it counts, for methods that take weights
+  std::string source;      ///< where it came from: a path, "-", "digits"
+  std::string hash;        ///< "xxh3:<16 hex digits>" of the input, when a reader made it
 
  private:
   std::variant<std::monostate, DenseView<double>, DenseView<float>, CsrView<double>, CsrView<float>,

@@ -10,13 +10,13 @@ namespace fewdim {
 
 /// What kind of trouble stopped a call. The command line's exit code is the number beside it.
 enum class ErrorKind {
-  internal = 1,        ///< a defect of fewdim itself
-  usage = 2,           ///< a parameter out of its bounds, or a request that can't be met
-  data = 3,            ///< the input is not what it should be
-  io = 4,              ///< a file can't be read or written
-  not_converged = 5,   ///< the tolerance was missed on every route
-  over_memory = 6,     ///< the work does not fit the memory limit
-  interrupted = 130,   ///< the progress callback said stop
+  internal = 1,       ///< a defect of fewdim itself
+  usage = 2,          ///< a parameter out of its bounds, or a request that can't be met
+  data = 3,           ///< the input is not what it should be
+  io = 4,             ///< a file can't be read or written
+  not_converged = 5,  ///< the tolerance was missed on every route
+  over_memory = 6,    ///< the work does not fit the memory limit
+  interrupted = 130,  ///< the progress callback said stop
 };
 
 /// Base of everything the library throws. `what()` is one line: what was found, its bound, the remedy.

@@ -13,6 +13,6 @@
 #include "fewdim/pca.hpp"
 #include "fewdim/plan.hpp"
 #include "fewdim/plot.hpp"
-#include "fewdim/statistics.hpp"
+#include "fewdim/route.hpp"
 #include "fewdim/svd.hpp"
 #include "fewdim/version.hpp"

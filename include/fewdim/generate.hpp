@@ -11,10 +11,10 @@ namespace fewdim {
 
 struct GenerateOptions {
   Index rows = 1000;
-  Index cols = 10;           ///< where the shape leaves it open: blobs, low-rank-plus-noise
-  double noise = 0.05;       ///< standard deviation
-  Index rank = 5;            ///< low-rank-plus-noise
-  Index clusters = 3;        ///< blobs, circles
+  Index cols = 10;      ///< where the shape leaves it open: blobs, low-rank-plus-noise
+  double noise = 0.05;  ///< standard deviation
+  Index rank = 5;       ///< low-rank-plus-noise
+  Index clusters = 3;   ///< blobs, circles
   Seed seed = 0;
 };
 

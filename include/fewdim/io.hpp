@@ -14,18 +14,21 @@ enum class Format { automatic, csv, tsv, npy, npz, matrix_market, svmlight };
 
 struct ReadOptions {
   Format format = Format::automatic;
-  char delimiter = '\0';              ///< '\0': sniffed among , ; tab | and blanks
-  std::optional<bool> header{};         ///< unset: detected
-  std::string id{};                     ///< column (name or 1-based number) with the row names; "": detected; "none": none
-  std::string label{};                  ///< column with a class per row, kept out of the numbers
-  std::vector<std::string> drop{};      ///< columns to leave out (names or 1-based numbers)
-  std::vector<std::string> columns{};   ///< columns to keep, in this order
+  char delimiter = '\0';            ///< '\0': sniffed among , ; tab | and blanks
+  std::optional<bool> header{};     ///< unset: detected
+  std::string id{};                 ///< column (name or 1-based number) with the row names; "": detected; "none": none
+  std::string label{};              ///< column with a class per row, kept out of the numbers
+  std::vector<std::string> drop{};  ///< columns to leave out (names or 1-based numbers)
+  std::vector<std::string> columns{};  ///< columns to keep, in this order
   std::vector<std::string> na_words{"", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "?", ".", "#N/A", "None"};
-  std::string array{};                  ///< which array of an .npz; "": the only one
-  std::optional<Precision> precision{}; ///< unset: what the file has (text is float64)
-  bool sparse = false;                ///< turn dense input into sparse rows
-  bool stream = false;                ///< deliver a RowStream instead of reading it all
+  std::string array{};                   ///< which array of an .npz; "": the only one
+  std::optional<Precision> precision{};  ///< unset: what the file has (text is float64)
+  bool sparse = false;                   ///< turn dense input into sparse rows
+  bool stream = false;                   ///< deliver a RowStream instead of reading it all
 };
+
+/// The format that a file's name tells (a trailing .gz or .zst is passed over); automatic where it tells none.
+FEWDIM_API Format format_of_name(const std::string& path);
 
 /// Reads a data set from a file, or from standard input when path is "-".
 FEWDIM_API Dataset read(const std::string& path, const ReadOptions& options = {}, const Execution& exec = {});
@@ -34,7 +37,7 @@ struct WriteOptions {
   Format format = Format::automatic;  ///< by the name; csv on "-"
   bool overwrite = false;             ///< refuse to replace a file otherwise
   bool header = true;
-  bool names = true;                  ///< the row names, when there are any
+  bool names = true;  ///< the row names, when there are any
 };
 
 /// Writes a data set so that it reads back to the same bits. The target appears whole or not at all.

@@ -19,12 +19,12 @@ enum class Extension { exact, nystrom, heuristic, none };
 
 /// Where a model comes from.
 struct Provenance {
-  std::string version;       ///< of fewdim
-  std::string date;          ///< UTC, ISO 8601; SOURCE_DATE_EPOCH is honored
+  std::string version;  ///< of fewdim
+  std::string date;     ///< UTC, ISO 8601; SOURCE_DATE_EPOCH is honored
   Seed seed = 0;
-  std::string input;         ///< the data set's source
-  std::string input_hash;    ///< as Dataset::hash
-  Index rows = 0;            ///< objects it was fitted on
+  std::string input;       ///< the data set's source
+  std::string input_hash;  ///< as Dataset::hash
+  Index rows = 0;          ///< objects it was fitted on
 };
 
 /// Limits for the two distances of a row to a fitted PCA plane (Jackson 1991, ch. 2).
@@ -36,16 +36,16 @@ struct DistanceLimits {
 
 /// The linear shape: y = diag(output_scale) · mapᵀ ((x − mean) / scale), and back by the pseudo-inverse.
 struct LinearModel {
-  Vector<double> mean;                    ///< empty: not centered
-  Vector<double> scale;                   ///< empty: not scaled
-  Matrix<double> map;                     ///< D×k; its columns are the directions, orthonormal for PCA and SVD
-  Vector<double> output_scale;            ///< empty: ones; whitening has 1/√λ
-  Vector<double> singular_values;         ///< of the (centered, scaled, weighted) data
-  Vector<double> explained_variance;      ///< eigenvalues
+  Vector<double> mean;                ///< empty: not centered
+  Vector<double> scale;               ///< empty: not scaled
+  Matrix<double> map;                 ///< D×k; its columns are the directions, orthonormal for PCA and SVD
+  Vector<double> output_scale;        ///< empty: ones; whitening has 1/√λ
+  Vector<double> singular_values;     ///< of the (centered, scaled, weighted) data
+  Vector<double> explained_variance;  ///< eigenvalues
   Vector<double> explained_variance_ratio;
-  double total_variance = 0.0;            ///< the denominator of every ratio
-  Vector<double> column_variance;         ///< of the input's columns, before scaling; empty: not kept
-  std::vector<DistanceLimits> limits;     ///< one per confidence level
+  double total_variance = 0.0;         ///< the denominator of every ratio
+  Vector<double> column_variance;      ///< of the input's columns, before scaling; empty: not kept
+  std::vector<DistanceLimits> limits;  ///< one per confidence level
 };
 
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
@@ -58,8 +58,8 @@ class FEWDIM_API Model {
     Provenance provenance;
     Certificate certificate;
     Extension extension = Extension::exact;
-    std::vector<std::string> feature_names;    ///< empty, or one per input column
-    std::vector<std::string> component_names;  ///< "PC1", "PC2", ...
+    std::vector<std::string> feature_names;               ///< empty, or one per input column
+    std::vector<std::string> component_names;             ///< "PC1", "PC2", ...
     std::vector<std::pair<std::string, double>> seconds;  ///< by stage; not saved
   };
 
@@ -80,7 +80,8 @@ class FEWDIM_API Model {
 
   /// Eigen in, Eigen out.
   template <class T, int Options>
-  Matrix<T> transform(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>& x, const Execution& exec = {}) const {
+  Matrix<T> transform(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>& x,
+                      const Execution& exec = {}) const {
     return transform(Dataset(x), exec).template matrix<T>();
   }
   template <class T, int Options>

@@ -15,8 +15,8 @@ namespace fewdim {
 struct FEWDIM_API Components {
   enum class Kind { count, share, criterion };
 
-  Components(int n) : count(n) {}                                     // NOLINT: `.components = 50`
-  Components(Index n) : count(n) {}                                   // NOLINT
+  Components(int n) : count(n) {}                                                        // NOLINT: `.components = 50`
+  Components(Index n) : count(n) {}                                                      // NOLINT
   Components(double share_of_variance) : kind(Kind::share), share(share_of_variance) {}  // NOLINT: `= 0.95`
   Components(std::string name) : kind(Kind::criterion), criterion(std::move(name)) {}    // NOLINT: `= "minka"`
   Components(const char* name) : Components(std::string(name)) {}                        // NOLINT
@@ -42,8 +42,8 @@ using OptionMap = std::map<std::string, OptionValue, std::less<>>;
 struct OptionField {
   enum class Type { boolean, integer, real, choice, text, components };
 
-  std::string name{};   ///< "components", "row_weights": the command line shows it as --row-weights
-  char flag = '\0';   ///< short flag, or none
+  std::string name{};  ///< "components", "row_weights": the command line shows it as --row-weights
+  char flag = '\0';    ///< short flag, or none
   Type type = Type::text;
   OptionValue fallback{};
   std::optional<double> minimum{};

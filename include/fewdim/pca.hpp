@@ -10,26 +10,21 @@
 #include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/options.hpp"
-#include "fewdim/statistics.hpp"
+#include "fewdim/route.hpp"
 
 namespace fewdim {
 
-/// How the components are computed. `automatic` weighs shape, sparsity, k and memory, and records why.
-enum class PcaRoute { automatic, covariance, gram, svd, krylov, power };
-/// `high` computes float32 input with float64 products.
-enum class Accuracy { standard, high };
-
 struct PcaOptions {
-  Components components = 2;               ///< a number, a share of variance, or a criterion
-  bool scale = false;                      ///< divide each column by its standard deviation (correlation PCA)
-  bool whiten = false;                     ///< scores with unit variance
-  int ddof = 1;                            ///< normalizer N − ddof
+  Components components = 2;  ///< a number, a share of variance, or a criterion
+  bool scale = false;         ///< divide each column by its standard deviation (correlation PCA)
+  bool whiten = false;        ///< scores with unit variance
+  int ddof = 1;               ///< normalizer N − ddof
   PcaRoute route = PcaRoute::automatic;
   Accuracy accuracy = Accuracy::standard;
-  double tolerance = 0.0;                  ///< of the residuals, relative to the largest eigenvalue; 0: 1e-9 (float64), 1e-5 (float32)
+  double tolerance = 0.0;  ///< of the residuals, relative to the largest eigenvalue; 0: 1e-9 (float64), 1e-5 (float32)
   Seed seed = 0;
-  bool embedding = false;                  ///< keep the training scores in the model
-  Vector<double> weights{};                ///< per row; empty: ones
+  bool embedding = false;    ///< keep the training scores in the model
+  Vector<double> weights{};  ///< per row; empty: ones
 };
 
 FEWDIM_API Model fit_pca(const Dataset& data, const PcaOptions& options = {}, const Execution& exec = {});
@@ -53,5 +48,32 @@ class FEWDIM_API PcaAccumulator {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Per row: scores², their contributions and cos², T² and SPE.
+struct RowStatistics {
+  Vector<double> t2;             ///< Hotelling's T²
+  Vector<double> spe;            ///< squared distance to the plane
+  Matrix<double> contributions;  ///< N×k, each column sums to 1
+  Matrix<double> cos2;           ///< N×k, each row sums to at most 1
+};
+/// Per column (feature) of the data.
+struct ColumnStatistics {
+  Matrix<double> loadings;       ///< D×k: direction times √λ
+  Matrix<double> contributions;  ///< D×k, each column sums to 1
+  Matrix<double> correlations;   ///< D×k; empty when the columns' variances are not known
+  Matrix<double> cos2;           ///< correlations squared
+};
+FEWDIM_API RowStatistics row_statistics(const Model& model, const Dataset& data, const Execution& exec = {});
+FEWDIM_API ColumnStatistics column_statistics(const Model& model);
+
+/// A certificate recomputed from the data alone, and how far what the model keeps of them is from what they have.
+struct Verification {
+  Certificate certificate;      ///< residuals, bounds and orthogonality of the model's components
+  double mean_error = 0.0;      ///< largest |difference| of a column's mean over |mean| + standard deviation
+  double scale_error = 0.0;     ///< largest relative difference of a column's scale
+  double variance_error = 0.0;  ///< relative difference of the total variance
+};
+/// For models of PCA and SVD. Weights are taken from the data set. Throws DataError when the shape is another.
+FEWDIM_API Verification verify(const Model& model, const Dataset& data, const Execution& exec = {});
 
 }  // namespace fewdim

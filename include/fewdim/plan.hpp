@@ -14,7 +14,7 @@ struct DataShape {
   Index cols = 0;
   std::int64_t nonzeros = -1;  ///< -1: dense
   Precision precision = Precision::float64;
-  bool stream = false;       ///< does not lie in memory
+  bool stream = false;  ///< does not lie in memory
   bool rewindable = true;
 };
 
@@ -24,8 +24,8 @@ struct RouteCost {
   std::uint64_t bytes = 0;  ///< working memory beyond the input
   int passes = 0;           ///< over the data; 0: not known ahead
   double flops = 0.0;
-  double seconds = 0.0;     ///< a rough estimate on this machine
-  std::string verdict{};    ///< "chosen", or why not
+  double seconds = 0.0;   ///< a rough estimate on this machine
+  std::string verdict{};  ///< "chosen", or why not
 };
 
 struct Plan {

@@ -13,13 +13,13 @@ namespace fewdim {
 struct ScatterPlot {
   Vector<double> x{}, y{};
   std::string title{}, x_label{}, y_label{};
-  std::vector<std::string> labels{};       ///< empty, or one per point: classes (or numbers) to color by
+  std::vector<std::string> labels{};  ///< empty, or one per point: classes (or numbers) to color by
   std::string label_name{};
   std::vector<std::string> point_names{};  ///< empty, or one per point: tooltips in SVG; drawn when there are few
 };
 
 struct ScreePlot {
-  Vector<double> ratios{};                 ///< explained-variance ratios, in order
+  Vector<double> ratios{};  ///< explained-variance ratios, in order
   std::string title{};
   std::string x_label = "component", y_label = "share of variance";
 };
@@ -28,10 +28,10 @@ struct ScreePlot {
 struct ImageGrid {
   RowMatrix<double> images;
   Index height = 0, width = 0;
-  Index columns = 0;                     ///< pictures per line
-  std::vector<std::string> row_titles{};   ///< one per line, or empty
+  Index columns = 0;                      ///< pictures per line
+  std::vector<std::string> row_titles{};  ///< one per line, or empty
   std::string title{};
-  double low = 0.0, high = 1.0;          ///< values drawn black and white; equal: from the data
+  double low = 0.0, high = 1.0;  ///< values drawn black and white; equal: from the data
 };
 
 FEWDIM_API void plot(const ScatterPlot& plot, const std::string& path, bool overwrite = false);

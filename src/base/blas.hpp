@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "fewdim/types.hpp"
 
 /// BLAS by scalar type, column-major. Each call runs on the calling thread alone.
@@ -11,6 +13,9 @@ namespace fewdim::blas {
 /// must not be used: it has no lock around its buffers, and two threads in it at once get wrong numbers (measured with
 /// 0.3.21: 1 of 150 products of 32×32 matrices on two cores).
 void prepare();
+
+/// The family of BLAS kernels in use: "SkylakeX", "Haswell", "Zen", ... Bits are the same within a family.
+std::string kernels();
 
 void gemm(bool ta, bool tb, Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b,
           Index ldb, double beta, double* c, Index ldc);

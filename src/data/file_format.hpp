@@ -8,9 +8,6 @@
 
 namespace fewdim {
 
-/// By the name, without .gz or .zst at its end; automatic where the name says nothing.
-Format format_of_name(const std::string& path);
-
 /// By the first bytes; delimited text (csv) when nothing else fits.
 Format format_of_content(std::string_view head);
 

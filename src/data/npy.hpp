@@ -46,6 +46,9 @@ struct NpyHeader {
 constexpr std::size_t npy_prefix = 12;
 std::size_t npy_header_bytes(std::string_view prefix, const std::string& name);
 
+/// The dict literal that a header holds from `start` on: type, order and shape.
+NpyHeader parse_npy_dict(std::string_view text, std::size_t start, const std::string& name);
+
 /// Strict: exactly the three keys, Python literals and nothing else. Checks the shape for overflow. `name` is for
 /// messages.
 NpyHeader parse_npy_header(std::string_view text, const std::string& name);

@@ -78,8 +78,8 @@ std::shared_ptr<std::int64_t[]> offsets_of(const NpzArray& array, std::int64_t l
   return out;
 }
 
-Numbers<std::int32_t> indices_of(const NpzArray& array, std::int64_t count, std::int64_t bound, MemoryBudget& budget,
-                                 const Execution& exec) {
+NpzNumbers<std::int32_t> indices_of(const NpzArray& array, std::int64_t count, std::int64_t bound, MemoryBudget& budget,
+                                    const Execution& exec) {
   require_index_type(array);
   const bool in_place = usable_in_place<std::int32_t>(array, 'i');
   std::shared_ptr<std::int32_t[]> copy;
@@ -103,7 +103,7 @@ Numbers<std::int32_t> indices_of(const NpzArray& array, std::int64_t count, std:
 }
 
 template <class T>
-Numbers<T> values_of(const NpzArray& array, std::int64_t count, MemoryBudget& budget, const Execution& exec) {
+NpzNumbers<T> values_of(const NpzArray& array, std::int64_t count, MemoryBudget& budget, const Execution& exec) {
   if (usable_in_place<T>(array, 'f')) return {reinterpret_cast<const T*>(array.raw()), array.bytes.owner};
   budget.take(std::uint64_t(count) * sizeof(T), array.name);
   const auto copy = make_large_array<T>(std::size_t(count));
@@ -117,7 +117,7 @@ Numbers<T> values_of(const NpzArray& array, std::int64_t count, MemoryBudget& bu
   return {copy.get(), copy};
 }
 
-template Numbers<float> values_of(const NpzArray&, std::int64_t, MemoryBudget&, const Execution&);
-template Numbers<double> values_of(const NpzArray&, std::int64_t, MemoryBudget&, const Execution&);
+template NpzNumbers<float> values_of(const NpzArray&, std::int64_t, MemoryBudget&, const Execution&);
+template NpzNumbers<double> values_of(const NpzArray&, std::int64_t, MemoryBudget&, const Execution&);
 
 }  // namespace fewdim

@@ -19,7 +19,7 @@ struct NpzArray {
 
 /// Numbers that a CsrView can point to: the archive's own where type and alignment allow, or a converted copy.
 template <class T>
-struct Numbers {
+struct NpzNumbers {
   const T* data = nullptr;
   std::shared_ptr<const void> owner;
 };
@@ -33,10 +33,10 @@ void require_index_type(const NpzArray& array);
 std::shared_ptr<std::int64_t[]> offsets_of(const NpzArray& array, std::int64_t lines, std::int64_t entries,
                                            MemoryBudget& budget);
 /// The first `count` row or column numbers, each checked to be in 0 .. bound-1.
-Numbers<std::int32_t> indices_of(const NpzArray& array, std::int64_t count, std::int64_t bound, MemoryBudget& budget,
-                                 const Execution& exec);
+NpzNumbers<std::int32_t> indices_of(const NpzArray& array, std::int64_t count, std::int64_t bound, MemoryBudget& budget,
+                                    const Execution& exec);
 /// The first `count` values.
 template <class T>
-Numbers<T> values_of(const NpzArray& array, std::int64_t count, MemoryBudget& budget, const Execution& exec);
+NpzNumbers<T> values_of(const NpzArray& array, std::int64_t count, MemoryBudget& budget, const Execution& exec);
 
 }  // namespace fewdim

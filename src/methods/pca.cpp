@@ -84,6 +84,7 @@ Model model_of(const Dataset& data, Decomposition d, const PcaOptions& o) {
 
 Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& exec) {
   SpectralProblem problem = problem_of(options, data.precision());
+  if (problem.weights.size() == 0) problem.weights = data.weights;
   const ChooseOptions choose{.scale = options.scale, .ddof = options.ddof, .seed = options.seed, .criteria = {}};
   problem.components = resolve_components(data, options.components, choose, "pca", exec);
   Model model = model_of(data, decompose(data, problem, exec), options);

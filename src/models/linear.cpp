@@ -157,8 +157,8 @@ class Reconstruction {
 
 Dataset linear_transform(const LinearModel& model, const Dataset& data, bool single, const Execution& exec) {
   constexpr std::string_view stage = "transform";
-  if (const auto* x = data.sparse<double>()) return map_view<double>(SparseProjection(model), *x, data, stage, exec);
-  if (const auto* x = data.sparse<float>()) return map_view<float>(SparseProjection(model), *x, data, stage, exec);
+  if (const auto* x = data.sparse<double>()) return map_sparse(SparseProjection(model), *x, data, stage, exec);
+  if (const auto* x = data.sparse<float>()) return map_sparse(SparseProjection(model), *x, data, stage, exec);
   if (single && data.precision() == Precision::float32) return map_rows(Projection<float>(model), data, stage, exec);
   return map_rows(Projection<double>(model), data, stage, exec);
 }

@@ -29,6 +29,7 @@ void require_shapes(const Model::Head& head, const LinearModel& model, const std
     throw DataError(fmt::format("{}: a map of {} features to {} components is no model", who, features, components));
   require_size(model.mean.size(), features, "mean", who);
   require_size(model.scale.size(), features, "scale", who);
+  require_size(model.column_variance.size(), features, "column_variance", who);
   require_size(std::ssize(head.feature_names), features, "feature_names", who);
   require_size(model.output_scale.size(), components, "output_scale", who);
   require_size(model.singular_values.size(), components, "singular_values", who);
@@ -51,6 +52,7 @@ void require_sound(const Model::Head& head, const LinearModel& model, const Matr
   require_all(model.output_scale, "output_scale", "finite", who, finite);
   require_all(model.singular_values, "singular_values", "finite", who, finite);
   require_all(model.explained_variance, "explained_variance", "finite", who, finite);
+  require_all(model.column_variance, "column_variance", "finite", who, finite);
   require_all(embedding, "embedding", "finite", who, finite);
   if (!std::isfinite(model.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));
   if (embedding.size() > 0) require_size(embedding.cols(), model.map.cols(), "embedding", who);

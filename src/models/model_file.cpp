@@ -117,6 +117,7 @@ Archive archive_of(const Model& whole) {
   add(archive, "singular_values", model.singular_values, false);
   add(archive, "explained_variance", model.explained_variance, false);
   add(archive, "explained_variance_ratio", model.explained_variance_ratio, false);
+  add(archive, "column_variance", model.column_variance, false);
   add(archive, "residuals", head.certificate.residuals, false);
   add(archive, "value_bounds", head.certificate.value_bounds, false);
   add(archive, "angle_bounds", head.certificate.angle_bounds, false);
@@ -152,6 +153,7 @@ Model model_of(const Archive& archive, const std::string& path) {
   model.singular_values = arrays.vector("singular_values");
   model.explained_variance = arrays.vector("explained_variance");
   model.explained_variance_ratio = arrays.vector("explained_variance_ratio");
+  model.column_variance = arrays.vector("column_variance");
   model.total_variance = metadata.total_variance;
   model.limits = std::move(metadata.limits);
   metadata.head.certificate.residuals = arrays.vector("residuals");

@@ -103,19 +103,11 @@ Dataset map_view(const Op& op, const View& view, const Dataset& data, std::strin
   return Dataset(std::move(out));
 }
 
-/// Throws for the first number of a block of a stream that is not finite; returns when there is none.
-template <class U>
-void require_finite_block(const DenseView<U>& block, Index done, const Dataset& data, std::string_view stage) {
-  for (Index i = 0; i < block.rows; ++i)
-    for (Index j = 0; j < block.cols; ++j) {
-      if (std::isfinite(block(i, j))) continue;
-      const auto& names = data.column_names;
-      const std::string column =
-          std::ssize(names) == block.cols ? "'" + names[std::size_t(j)] + "'" : std::to_string(j + 1);
-      throw DataError(std::string(stage) + ": row " + std::to_string(done + i + 1) + ", column " + column +
-                      (std::isnan(block(i, j)) ? " is missing (NaN)" : " is infinite") +
-                      "; drop or fill such rows first");
-    }
+template <class U, class Op>
+Dataset map_sparse(const Op& op, const CsrView<U>& view, const Dataset& data, std::string_view stage,
+                   const Execution& exec) {
+  validate_csr(view, stage);
+  return map_view<U>(op, view, data, stage, exec);
 }
 
 template <class U, class Op>
@@ -135,7 +127,7 @@ Dataset map_stream(const Op& op, RowStream& stream, const Dataset& data, std::st
     out->resize(static_cast<std::size_t>((done + got) * op.width()));
     const DenseView<U> view{block.get(), got, cols, cols, 1};
     if (!apply_to_view(op, view, out->data() + done * op.width(), done, known, stage, exec)) {
-      require_finite_block(view, done, data, stage);
+      require_finite_rows(view, done, data, stage);
       refuse_overflow(stage, precision_of<U>);
     }
     done += got;
@@ -148,8 +140,8 @@ template <class Op>
 Dataset map_rows(const Op& op, const Dataset& data, std::string_view stage, const Execution& exec) {
   if (const auto* view = data.dense<double>()) return map_view<double>(op, *view, data, stage, exec);
   if (const auto* view = data.dense<float>()) return map_view<float>(op, *view, data, stage, exec);
-  if (const auto* view = data.sparse<double>()) return map_view<double>(op, *view, data, stage, exec);
-  if (const auto* view = data.sparse<float>()) return map_view<float>(op, *view, data, stage, exec);
+  if (const auto* view = data.sparse<double>()) return map_sparse(op, *view, data, stage, exec);
+  if (const auto* view = data.sparse<float>()) return map_sparse(op, *view, data, stage, exec);
   RowStream* stream = data.stream();
   if (!stream) return Matrix<double>(0, op.width());
   if (stream->precision() == Precision::float32) return map_stream<float>(op, *stream, data, stage, exec);

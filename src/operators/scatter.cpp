@@ -17,12 +17,9 @@ constexpr Index kBlock = 384;
 
 Index lanes_for(Index n) { return n <= 512 ? 16 : n <= kLaneMatrix ? 8 : 1; }
 
-/// Rows (or columns) of a tile that is added to an n×n sum. Where one matrix is shared, tiles must be long
-/// enough that adding a product costs more than touching the sum.
-Index tile_length(Index n, std::size_t scalar_bytes) {
-  const Index length = tile_rows_for(n, scalar_bytes);
-  return n <= kLaneMatrix ? length : std::max<Index>(length, 256);
-}
+/// Rows (or columns) of a tile that is added to an n×n sum: long enough that a product costs more than touching the
+/// sum.
+Index tile_length(Index n, std::size_t scalar_bytes) { return std::max<Index>(tile_rows_for(n, scalar_bytes), 256); }
 
 /// sum += tile · tileᵀ, lower triangle, on this thread. The tile is n×count column-major (`wide`: n contiguous)
 /// or count×n column-major.
@@ -62,6 +59,21 @@ void add_products_shared(Index n, Index count, const C* tile, bool wide, Matrix<
           sum(i + r, j + c) += static_cast<double>(product[static_cast<std::size_t>(c * height + r)]);
     }
   });
+}
+
+/// The weights of a tile's rows, or null where all are ones. A stream may turn out longer than its weights.
+const double* weights_at(const ScatterOptions& options, Index first, Index rows) {
+  if (!options.weights || options.weights->size() == 0) return nullptr;
+  if (first + rows > options.weights->size())
+    throw DataError(fmt::format("{}: {} weights for at least {} rows; give one per row", options.who,
+                                options.weights->size(), first + rows));
+  return options.weights->data() + first;
+}
+
+void require_all_weights_used(const ScatterOptions& options, Index rows) {
+  if (options.weights && options.weights->size() > 0 && options.weights->size() != rows)
+    throw DataError(
+        fmt::format("{}: {} weights for {} rows; give one per row", options.who, options.weights->size(), rows));
 }
 
 /// Weighted mean of a row-major tile's columns; returns the sum of weights.
@@ -134,7 +146,7 @@ Moments form_row_moments(const Dataset& data, const ScatterOptions& options, con
       part.scatter = Matrix<double>::Zero(cols, cols);
       part.mean = Vector<double>::Zero(cols);
     }
-    const double* weights = options.weights && options.weights->size() > 0 ? options.weights->data() + first : nullptr;
+    const double* weights = weights_at(options, first, rows);
     Vector<double> mean(cols);
     const double weight = tile_mean(tile, rows, cols, weights, mean.data());
     require_finite_tile(mean, tile, first, rows, data, options.who, exec);
@@ -169,6 +181,7 @@ Moments form_row_moments(const Dataset& data, const ScatterOptions& options, con
     total.merge(parts[lane], options.center);
     parts[lane] = {};
   }
+  require_all_weights_used(options, total.rows);
   return std::move(total);
 }
 
@@ -334,7 +347,7 @@ ColumnMoments tiled_column_moments(const Dataset& data, const ScatterOptions& op
     a.weight = both;
   };
   tiles.scan(exec, "mean", [&](Index lane, Index first, Index rows, double* tile) {
-    const double* weights = options.weights && options.weights->size() > 0 ? options.weights->data() + first : nullptr;
+    const double* weights = weights_at(options, first, rows);
     Vector<double> mean(cols), scatter = Vector<double>::Zero(cols);
     const double weight = tile_mean(tile, rows, cols, weights, mean.data());
     require_finite_tile(mean, tile, first, rows, data, options.who, exec);
@@ -355,6 +368,7 @@ ColumnMoments tiled_column_moments(const Dataset& data, const ScatterOptions& op
     merge(total, part.weight, part.mean.data(), part.scatter.data());
     total.rows += part.rows;
   }
+  require_all_weights_used(options, total.rows);
   if (!options.center) total.mean = Vector<double>::Zero(cols);
   return total;
 }

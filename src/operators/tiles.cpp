@@ -9,7 +9,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kTileBytes = Index{2} << 20;
+constexpr Index kTileBytes = Index{1} << 20;
 
 template <class C, class S>
 void load_dense(const DenseView<S>& view, Index first, Index rows, Index first_col, Index cols, C* out) {

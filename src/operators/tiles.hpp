@@ -58,7 +58,7 @@ void load_rows(const Dataset& data, Index first, Index count, C* out);
 template <class C>
 void load_columns(const Dataset& data, Index first, Index count, C* out);
 
-/// Rows in a tile of about 2 MiB.
+/// Rows in a tile of about 1 MiB.
 Index tile_rows_for(Index cols, std::size_t scalar_bytes);
 
 }  // namespace fewdim

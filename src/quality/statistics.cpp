@@ -1,11 +1,10 @@
-#include "fewdim/statistics.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "base/blas.hpp"
 #include "base/memory.hpp"
+#include "fewdim/pca.hpp"
 #include "models/row_tiles.hpp"
 
 namespace fewdim {

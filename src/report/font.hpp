@@ -5,14 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "report/plot_text.hpp"
 #include "report/raster.hpp"
 
 namespace fewdim {
-
-/// Code points of a UTF-8 text; bytes that are not UTF-8 and control characters come out as U+FFFD, tabs and line
-/// breaks as blanks.
-std::u32string decode_utf8(std::string_view text);
-std::string encode_utf8(std::u32string_view text);
 
 /// Width of a line of text. Both the drawn font and what a browser takes for Helvetica keep to these widths.
 double text_width(std::string_view utf8, double size, bool bold = false);
@@ -27,8 +23,8 @@ std::vector<Path> text_strokes(std::string_view utf8, double size, bool bold = f
 double stroke_width(double size, bool bold = false);
 
 /// One glyph of the stroke font: lengths in hundredths of the type size, y up from the baseline. The path is a line of
-/// commands: M x y starts, L x y draws on, Q and C are Bézier curves, O cx cy rx ry from to starts an arc of an ellipse
-/// (degrees), A draws on to one and along it, D x y is a dot.
+/// commands: M x y starts, L x y draws on, C x y x y x y is a Bézier curve, O cx cy rx ry from to starts an arc of an
+/// ellipse (degrees), A draws on to one and along it, D x y is a dot.
 struct Glyph {
   char32_t code;
   double advance;

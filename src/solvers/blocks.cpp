@@ -54,8 +54,7 @@ void combine(ConstBlock<double> q, ConstBlock<double> s, Block<double> out, cons
 
 Vector<double> column_norms(ConstBlock<double> w) {
   Vector<double> norms(w.cols());
-  for (Index c = 0; c < w.cols(); ++c)
-    norms[c] = blas::nrm2(w.rows(), w.data() + c * w.outerStride());
+  for (Index c = 0; c < w.cols(); ++c) norms[c] = blas::nrm2(w.rows(), w.data() + c * w.outerStride());
   return norms;
 }
 

@@ -413,14 +413,14 @@ Decomposition decompose_moments(Moments moments, const SpectralProblem& problem,
   return out;
 }
 
-Certificate recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
-                      const Execution& exec) {
+Decomposition recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
+                        const Execution& exec) {
   Decomposition out;
   const Standardization s = standardize_columns(out, data, problem, exec);
   const Standardized a(data, s, true, exec);
   out.certificate.residuals = relative_residuals(normal_operator(a, out.divisor), claimed.values, claimed.vectors);
   complete_certificate(out.certificate, claimed.values, claimed.vectors, exec);
-  return out.certificate;
+  return out;
 }
 
 }  // namespace fewdim

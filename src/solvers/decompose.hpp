@@ -8,8 +8,8 @@
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/options.hpp"
-#include "fewdim/pca.hpp"
 #include "fewdim/plan.hpp"
+#include "fewdim/route.hpp"
 #include "operators/scatter.hpp"
 
 namespace fewdim {
@@ -55,8 +55,9 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
 /// From moments that were gathered before: the covariance route without its pass.
 Decomposition decompose_moments(Moments moments, const SpectralProblem& problem, const Execution& exec);
 
-/// The certificate of given eigenpairs, recomputed from the data alone.
-Certificate recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
-                      const Execution& exec);
+/// The certificate of given eigenpairs, recomputed from the data alone, with the data's mean, scale and total. Values
+/// and vectors are left empty.
+Decomposition recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
+                        const Execution& exec);
 
 }  // namespace fewdim

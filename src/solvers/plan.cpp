@@ -106,7 +106,7 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     RouteCost cost{.route = "krylov", .passes = static_cast<int>(std::ceil(products / static_cast<double>(block))) + 3};
     cost.flops = (sparse ? 4.0 * static_cast<double>(shape.nonzeros) : 4.0 * n * d) * products + 8 * d * basis * basis;
     cost.bytes = static_cast<std::uint64_t>(d * (basis + 2.0 * k + 16.0 * 3.0 * static_cast<double>(block)) * 8) +
-                 (sparse ? 0 : static_cast<std::uint64_t>((shape.stream ? 32 : 16) * 2) << 20);
+                 (sparse ? 0 : static_cast<std::uint64_t>((shape.stream ? 32 : 16)) << 20);
     cost.seconds = (sparse ? static_cast<double>(shape.nonzeros) * products * kSparseSeconds
                            : 4.0 * n * d * products / (0.7 * kGemmRate * speed)) +
                    8 * d * basis * basis / (0.5 * kGemmRate) + stream_seconds * cost.passes;

@@ -94,7 +94,8 @@ TEST(MatrixMarket, SpecialNumbers) {
 TEST(MatrixMarket, ErrorsSayTheLineAndWhatIsThere) {
   const std::string start = "%%MatrixMarket matrix coordinate real general\n2 2 1\n";
   expect_message([&] { parse(start + "1 x 1\n"); }, "a.mtx:3: a column number should be here, found 'x'");
-  expect_message([&] { parse(start + "1   \n"); }, "a.mtx:3: a column number should be here, found the end of the line");
+  expect_message([&] { parse(start + "1   \n"); },
+                 "a.mtx:3: a column number should be here, found the end of the line");
   expect_message([&] { parse(start + "% c\n1 1 one\n"); }, "a.mtx:4: a number should be here, found 'one'");
   expect_message([&] { parse(start + "1 1 1 1\n"); }, "a.mtx:3: the entry should end here, found '1'");
   expect_message([&] { parse(start + "0 1 1\n"); }, "a.mtx:3: row 0 is outside 1 .. 2");

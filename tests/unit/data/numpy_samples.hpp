@@ -4,7 +4,8 @@
 #include <string_view>
 
 /// Files written by NumPy 1.24.2 and SciPy 1.10.1; the comment above each is the command. There
-/// A = coo_matrix(([1.5, 2, 4, -3, 0.5], ([0, 2, 2, 1, 0], [1, 0, 3, 2, 1])), shape=(3, 4)): entry (0, 1) is there twice.
+/// A = coo_matrix(([1.5, 2, 4, -3, 0.5], ([0, 2, 2, 1, 0], [1, 0, 3, 2, 1])), shape=(3, 4)): entry (0, 1) is there
+/// twice.
 namespace fewdim::samples {
 
 /// Hex digits to bytes; "*N" repeats the byte before it N times in all.

@@ -110,7 +110,7 @@ bool round_trips() {
   return rc::check([&] {
            const Matrix<T> m = test::any_matrix<T>();
            const Dataset back = parse(written(m, write_svmlight), options);
-    RC_ASSERT(test::same_bits(back.matrix<T>(), m));
+           RC_ASSERT(test::same_bits(back.matrix<T>(), m));
          }) &&
          rc::check([&] {
            Dataset data(test::any_csr<T>());

@@ -30,6 +30,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_TRUE(same_bits(m.singular_values, n.singular_values));
   EXPECT_TRUE(same_bits(m.explained_variance, n.explained_variance));
   EXPECT_TRUE(same_bits(m.explained_variance_ratio, n.explained_variance_ratio));
+  EXPECT_TRUE(same_bits(m.column_variance, n.column_variance));
   EXPECT_EQ(m.total_variance, n.total_variance);
   ASSERT_EQ(m.limits.size(), n.limits.size());
   for (std::size_t i = 0; i < m.limits.size(); ++i) {
@@ -161,7 +162,7 @@ TEST(ModelFile, Float32ModelsStoreFloat32WhereNothingIsLost) {
   for (const char* name : {"components", "mean", "scale", "output_scale"})
     EXPECT_EQ(archive.find(name)->type, DType::f32) << name;
   for (const char* name : {"embedding", "singular_values", "explained_variance", "explained_variance_ratio",
-                           "residuals", "value_bounds", "angle_bounds"})
+                           "column_variance", "residuals", "value_bounds", "angle_bounds"})
     EXPECT_EQ(archive.find(name)->type, DType::f64) << name;
   expect_same(Model::load(scratch.file("m")), model);
 }
@@ -251,7 +252,7 @@ TEST(ModelFile, EveryChangedByteIsRefusedOrLeavesAModel) {
   const auto [whole, header] = sample_file();
   Index models = 0;
   for (std::size_t at = 0; at < whole.size(); ++at)
-    for (const int flip : {0x01, 0x02, 0x04, 0x10, 0x20, 0x80, 0xff}) {
+    for (const int flip : {0x01, 0x10, 0xff}) {
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ flip);
       try {

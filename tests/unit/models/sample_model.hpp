@@ -45,6 +45,7 @@ inline Model sample_model(Index features, Index components, const SampleParts& p
   m.singular_values = (m.explained_variance * 99.0).cwiseSqrt();
   m.total_variance = m.explained_variance.sum() + 0.1;
   m.explained_variance_ratio = m.explained_variance / m.total_variance;
+  m.column_variance = random_matrix(features, 1, 7).cwiseAbs();
   m.limits = {{0.95, 6.25, 0.75}, {0.99, 9.5, 1.0 / 3.0}};
   if (parts.precision == Precision::float32) {
     const auto round = [](auto& x) { x = x.template cast<float>().template cast<double>().eval(); };

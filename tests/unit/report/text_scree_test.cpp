@@ -4,7 +4,7 @@
 
 #include "fewdim/plot.hpp"
 #include "pictures.hpp"
-#include "report/font.hpp"
+#include "report/plot_text.hpp"
 
 namespace fewdim {
 namespace {

@@ -1,0 +1,177 @@
+#include "fit_outputs.hpp"
+
+#include <fmt/format.h>
+
+#include "fewdim/pca.hpp"
+#include "fewdim/plot.hpp"
+#include "input.hpp"
+#include "map_stream.hpp"
+#include "tables.hpp"
+#include "text.hpp"
+
+namespace fewdim::cli {
+
+namespace {
+
+constexpr const char* group = "Output";
+
+/// "1,3": the components to draw, from 0 on.
+std::pair<Index, Index> parse_axes(const std::string& text) {
+  const std::vector<std::string> parts = split_list(text);
+  if (parts.size() != 2) throw usage_error(fmt::format("--axes '{}' must be two numbers, such as 1,3", text));
+  return {parse_whole(parts[0], "--axes", 1) - 1, parse_whole(parts[1], "--axes", 1) - 1};
+}
+
+std::string axis_label(const Model& model, Index component) {
+  const auto& names = model.head().component_names;
+  const auto& ratios = model.linear().explained_variance_ratio;
+  const std::string name = names.empty() ? std::to_string(component + 1) : names[static_cast<std::size_t>(component)];
+  return component < ratios.size() ? fmt::format("{} ({:.1f} %)", name, 100.0 * ratios[component]) : name;
+}
+
+}  // namespace
+
+Dataset streamed_transform(const Model& model, const Dataset& data, const Execution& exec) {
+  data.stream()->rewind();
+  Execution inside = exec;
+  inside.progress = {};  // the writer reports
+  Dataset scores{std::shared_ptr<RowStream>(std::make_shared<MapStream>(
+      data, model.components(), [&model, inside](const Dataset& block) { return model.transform(block, inside); },
+      "transform"))};
+  scores.column_names = model.head().component_names;
+  return scores;
+}
+
+Dataset streamed_inverse(const Model& model, const Dataset& coordinates, const Execution& exec) {
+  Execution inside = exec;
+  inside.progress = {};
+  Dataset rows{std::shared_ptr<RowStream>(std::make_shared<MapStream>(
+      coordinates, model.features(),
+      [&model, inside](const Dataset& block) { return model.inverse_transform(block, inside); }, "inverse"))};
+  rows.column_names = model.head().feature_names;
+  return rows;
+}
+
+void FitOutputs::declare(CLI::App& app) {
+  add_text(app, "-m,--model", model_, "FILE", "keep the model: for transform, inverse, inspect and verify", group);
+  add_text(app, "-o,--output", scores_, "FILE", "the rows' scores (N x k); - is standard output, as CSV", group);
+  add_text(app, "--to", to_, format_names, "format of the scores, where the name does not tell", group);
+  add_text(app, "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label", group);
+  add_text(app, "--axes", axes_, "A,B", "components on the picture's axes [1,2]", group);
+  add_text(app, "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png", group);
+  add_text(app, "--spectrum", spectrum_, "FILE", "singular values, variances, shares, residuals (k rows)", group);
+  add_text(app, "--right", right_, "FILE", "the directions V: right singular vectors, unit columns (D x k)", group);
+  add_text(app, "--left", left_, "FILE", "left singular vectors U (N x k)", group);
+  add_text(app, "--loadings", loadings_, "FILE", "directions times the square root of their variance (D x k)", group);
+  add_text(app, "--row-stats", row_stats_, "FILE", "per row: T2, SPE, contributions, cos2", group);
+  add_text(app, "--column-stats", column_stats_, "FILE", "per column: loadings, contributions, correlations, cos2",
+           group);
+  add_text(app, "--approximate", approximate_, "FILE", "the data as the kept components give them back (N x D)", group);
+}
+
+void FitOutputs::add_to(Targets& targets) const {
+  using Kind = Targets::Kind;
+  targets.add("--model", model_, Kind::model);
+  targets.add("--output", scores_, Kind::table, to_);
+  targets.add("--plot", plot_, Kind::picture);
+  targets.add("--scree", scree_, Kind::picture);
+  targets.add("--spectrum", spectrum_, Kind::table);
+  targets.add("--right", right_, Kind::table);
+  targets.add("--left", left_, Kind::table);
+  targets.add("--loadings", loadings_, Kind::table);
+  targets.add("--row-stats", row_stats_, Kind::table);
+  targets.add("--column-stats", column_stats_, Kind::table);
+  targets.add("--approximate", approximate_, Kind::table);
+  if (!to_.empty()) parse_format(to_, "--to");
+  parse_axes(axes_);
+}
+
+std::string FitOutputs::needs_rows() const {
+  if (!scores_.empty()) return "--output";
+  if (!plot_.empty()) return "--plot";
+  if (!left_.empty()) return "--left";
+  if (!row_stats_.empty()) return "--row-stats";
+  return approximate_.empty() ? "" : "--approximate";
+}
+
+void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Targets& targets) const {
+  const auto [x, y] = parse_axes(axes_);
+  if (!plot_.empty() && model.components() > 1 && std::max(x, y) >= model.components())
+    throw usage_error(
+        fmt::format("--axes {} asks for more than the {} components kept; raise -k", axes_, model.components()));
+  // What needs no rows is small: it is made first, so that a refusal comes before any file.
+  const Dataset loadings = loadings_.empty() ? Dataset() : loadings_table(model);
+  const Dataset columns = column_stats_.empty() ? Dataset() : column_table(model);
+  if (data.is_stream())
+    write_streamed(model, data, run, targets);
+  else
+    write_rows(model, data, run, targets);
+  if (!spectrum_.empty()) targets.write(spectrum_table(model), spectrum_);
+  if (!right_.empty()) targets.write(directions_table(model), right_);
+  targets.write(loadings, loadings_);
+  targets.write(columns, column_stats_);
+  if (!scree_.empty())
+    targets.write_with(scree_, "picture of the spectrum", [&] {
+      plot(ScreePlot{.ratios = model.linear().explained_variance_ratio, .title = model.head().provenance.input}, scree_,
+           run.force());
+    });
+  if (!model_.empty()) targets.write_with(model_, "model", [&] { model.save(model_, run.force()); });
+}
+
+void FitOutputs::write_rows(const Model& model, const Dataset& data, Run& run, Targets& targets) const {
+  if (needs_rows().empty()) return;
+  const Execution exec = run.execution_beside(data);
+  const Dataset scores = run.timed("transform", [&] { return model.transform(data, exec); });
+  const Dataset rows =
+      row_stats_.empty() ? Dataset() : run.timed("statistics", [&] { return row_table(model, data, exec); });
+  const Dataset back =
+      approximate_.empty() ? Dataset() : run.timed("transform", [&] { return model.inverse_transform(scores, exec); });
+  targets.write(scores, scores_, to_);
+  if (!left_.empty()) targets.write(left_table(model, scores), left_);
+  targets.write(rows, row_stats_);
+  targets.write(back, approximate_);
+  draw(model, data, scores, run, targets);
+}
+
+void FitOutputs::write_streamed(const Model& model, const Dataset& data, Run& run, Targets& targets) const {
+  if (needs_rows().empty()) return;
+  const Execution exec = run.execution_beside(data);
+  targets.write(streamed_transform(model, data, exec), scores_, to_);
+  if (!approximate_.empty())
+    targets.write(streamed_inverse(model, streamed_transform(model, data, exec), exec), approximate_);
+  if (!row_stats_.empty()) {
+    data.stream()->rewind();
+    targets.write(run.timed("statistics", [&] { return row_table(model, data, exec); }), row_stats_);
+  }
+  if (plot_.empty() && left_.empty()) return;
+  data.stream()->rewind();
+  const Dataset scores = run.timed("transform", [&] { return model.transform(data, exec); });
+  if (!left_.empty()) targets.write(left_table(model, scores), left_);
+  draw(model, data, scores, run, targets);
+}
+
+void FitOutputs::draw(const Model& model, const Dataset& data, const Dataset& scores, Run& run,
+                      Targets& targets) const {
+  if (plot_.empty()) return;
+  const auto [first, second] = parse_axes(axes_);
+  const Matrix<double> values = scores.matrix<double>();
+  ScatterPlot picture;
+  if (model.components() == 1) {  // one component has no plane: its scores in the order of the rows
+    picture.x = Vector<double>::LinSpaced(values.rows(), 1.0, static_cast<double>(values.rows()));
+    picture.y = values.col(0);
+    picture.x_label = "row";
+    picture.y_label = axis_label(model, 0);
+  } else {
+    picture.x = values.col(first);
+    picture.y = values.col(second);
+    picture.x_label = axis_label(model, first);
+    picture.y_label = axis_label(model, second);
+  }
+  picture.title = fmt::format("{} of {}", model.method(), model.head().provenance.input);
+  picture.labels = data.labels;
+  picture.label_name = data.label_name;
+  picture.point_names = data.row_names;
+  targets.write_with(plot_, "picture of the scores", [&] { plot(picture, plot_, run.force()); });
+}
+
+}  // namespace fewdim::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "common.hpp"
+#include "fewdim/model.hpp"
+#include "targets.hpp"
+
+namespace fewdim::cli {
+
+/// What a fit can leave behind, each in a file of its own.
+class FitOutputs {
+ public:
+  void declare(CLI::App& app);
+  void add_to(Targets& targets) const;
+  /// The flag of an output that needs the rows once more, or empty.
+  std::string needs_rows() const;
+
+  void write(const Model& model, const Dataset& data, Run& run, Targets& targets) const;
+
+ private:
+  void write_rows(const Model& model, const Dataset& data, Run& run, Targets& targets) const;
+  void write_streamed(const Model& model, const Dataset& data, Run& run, Targets& targets) const;
+  void draw(const Model& model, const Dataset& data, const Dataset& scores, Run& run, Targets& targets) const;
+
+  std::string model_, scores_, to_, plot_, axes_ = "1,2", scree_, loadings_, left_, right_, spectrum_, row_stats_,
+                                           column_stats_, approximate_;
+};
+
+/// Scores of a stream's rows as they come, or back.
+Dataset streamed_transform(const Model& model, const Dataset& data, const Execution& exec);
+Dataset streamed_inverse(const Model& model, const Dataset& coordinates, const Execution& exec);
+
+}  // namespace fewdim::cli

@@ -1,0 +1,172 @@
+#include "input.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fewdim/generate.hpp"
+#include "text.hpp"
+
+namespace fewdim::cli {
+
+namespace {
+
+constexpr const char* group = "Reading";
+
+std::uint64_t file_size(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::uint64_t physical_memory() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+}
+
+std::vector<std::string> flattened(const std::vector<std::string>& lists) {
+  std::vector<std::string> all;
+  for (const std::string& list : lists)
+    for (std::string& part : split_list(list)) all.push_back(std::move(part));
+  return all;
+}
+
+char parse_delimiter(const std::string& text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text == "space") return ' ';
+  if (text.size() != 1) throw usage_error(fmt::format("--delimiter '{}' must be one character, or tab or space", text));
+  return text[0];
+}
+
+}  // namespace
+
+const char* const format_names = "csv|tsv|npy|npz|mtx|svmlight";
+
+Format parse_format(const std::string& name, const std::string& flag) {
+  static constexpr std::array formats{Format::csv, Format::tsv,           Format::npy,
+                                      Format::npz, Format::matrix_market, Format::svmlight};
+  const std::vector<std::string> names = split_at(format_names, '|');
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return formats.at(i);
+  throw usage_error(fmt::format("{} '{}' must be one of {}", flag, name, format_names));
+}
+
+void Input::declare(CLI::App& app, const Declared& what) {
+  app.add_option(what.name, path_, what.help)->required()->type_name("FILE");
+  add_text(app, "--format", format_, format_names, "what the input is, where its name does not tell", group);
+  add_text(app, "--delimiter", delimiter_, "CHAR", "between the cells of text, or tab or space [found by looking]",
+           group);
+  app.add_flag("--header{yes},--no-header{no}", header_,
+               "the first line of text holds names, or not [found by looking]")
+      ->group(group);
+  add_text(app, "--id", id_, "COLUMN", "the column with the rows' names; none: there is none [found by looking]",
+           group);
+  add_text(app, "--label", label_, "COLUMN", "a column with a class per row: colors plots, takes no part in a fit",
+           group);
+  add_list(app, "--drop", drop_, "COLUMNS", "columns to leave out: names or numbers from 1 on, with commas", group);
+  if (what.columns)
+    add_list(app, "--columns", columns_, "COLUMNS", "columns to take, in this order: names or numbers, with commas",
+             group);
+  add_list(app, "--na", na_, "WORDS", "words that stand for a missing value, with commas [NA, NaN, null, ? and others]",
+           group);
+  add_text(app, "--array", array_, "NAME", "which array of an .npz file [the only one]", group);
+  add_text(app, "--precision", precision_, "float32|float64", "of the numbers [as in the file; text is float64]",
+           group);
+  add_switch(app, "--sparse", sparse_, "store zeros of dense input as nothing", group);
+  if (what.stream)
+    add_switch(app, "--stream", stream_, "take rows as they come instead of loading all [when the limit asks for it]",
+               group);
+}
+
+ReadOptions Input::options() const {
+  ReadOptions options;
+  if (!format_.empty()) options.format = parse_format(format_, "--format");
+  if (!delimiter_.empty()) options.delimiter = parse_delimiter(delimiter_);
+  if (!header_.empty()) options.header = header_ == "yes";
+  options.id = id_;
+  options.label = label_;
+  options.drop = flattened(drop_);
+  options.columns = flattened(columns_);
+  if (!na_.empty()) options.na_words = flattened(na_);
+  options.array = array_;
+  if (precision_ == "float32")
+    options.precision = Precision::float32;
+  else if (precision_ == "float64")
+    options.precision = Precision::float64;
+  else if (!precision_.empty())
+    throw usage_error(fmt::format("--precision '{}' must be float32 or float64", precision_));
+  options.sparse = sparse_;
+  options.stream = stream_;
+  return options;
+}
+
+Dataset Input::builtin() const {
+  const ReadOptions given = options();
+  if (stream_ || sparse_ || !format_.empty() || !delimiter_.empty() || !header_.empty() || !id_.empty() ||
+      !label_.empty() || !drop_.empty() || !columns_.empty() || !na_.empty() || !array_.empty())
+    throw usage_error(
+        fmt::format("{} is a built-in table: of the reading options it takes --precision only; write it to "
+                    "a file with `fewdim generate {} -o FILE` first",
+                    path_, path_.substr(1)));
+  Dataset data = builtin_table(path_.substr(1));
+  if (given.precision == Precision::float32) {
+    Dataset single(RowMatrix<float>(data.matrix<float>()));
+    single.row_names = data.row_names;
+    single.row_names_header = data.row_names_header;
+    single.column_names = data.column_names;
+    single.labels = data.labels;
+    single.label_name = data.label_name;
+    data = std::move(single);
+  }
+  data.source = path_;
+  return data;
+}
+
+bool Input::wants_stream(const Run& run) const {
+  if (stream_) return true;
+  const std::uint64_t limit = run.memory_limit() > 0 ? run.memory_limit() : physical_memory();
+  return !is_builtin() && !sparse_ && file_size(path_) > limit / 2;  // the work needs room as well
+}
+
+std::optional<Dataset> Input::open_stream(Run& run, ReadOptions options) const {
+  options.stream = true;
+  Execution exec = run.execution();
+  exec.progress = {};  // whoever takes the rows reports
+  try {
+    return read(path_, options, exec);
+  } catch (const Unsupported&) {
+    if (stream_) throw;
+    return std::nullopt;
+  }
+}
+
+Dataset Input::load(Run& run, Streaming streaming, ReadOptions options) const {
+  return run.timed("read", [&] {
+    if (is_builtin()) return builtin();
+    const bool may = streaming == Streaming::if_needed;
+    options.stream = false;
+    if (may && wants_stream(run))
+      if (auto stream = open_stream(run, options)) return *stream;
+    try {
+      return read(path_, options, run.execution());
+    } catch (const OverMemory& error) {
+      if (may && is_pipe()) throw OverMemory(fmt::format("{}; or fit it in one pass with --stream", error.what()));
+      if (may && !sparse_)
+        if (auto stream = open_stream(run, options)) return *stream;
+      throw;
+    }
+  });
+}
+
+std::string show_shape(const Dataset& data) {
+  std::string text =
+      data.rows() < 0 ? fmt::format("? x {}", data.cols()) : fmt::format("{} x {}", data.rows(), data.cols());
+  if (data.precision() == Precision::float32) text += ", float32";
+  if (data.is_stream()) text += ", streamed";
+  std::int64_t nonzeros = -1;
+  if (const auto* view = data.sparse<double>()) nonzeros = view->nonzeros();
+  if (const auto* view = data.sparse<float>()) nonzeros = view->nonzeros();
+  if (nonzeros >= 0) text += fmt::format(", sparse, {} entries", show_count(nonzeros));
+  return text;
+}
+
+}  // namespace fewdim::cli

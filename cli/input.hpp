@@ -1,0 +1,50 @@
+#pragma once
+
+#include "common.hpp"
+#include "fewdim/io.hpp"
+
+namespace fewdim::cli {
+
+/// May the work take rows as they come?
+enum class Streaming { never, if_needed };
+
+/// A table to read: its name and the options that say how.
+class Input {
+ public:
+  struct Declared {
+    std::string name = "INPUT";
+    std::string help = "a file, - for standard input, or a built-in table: @ten-points, @iris, @digits";
+    bool columns = true;  ///< --columns chooses columns; false where that name is taken
+    bool stream = false;  ///< has --stream
+  };
+  void declare(CLI::App& app, const Declared& what);
+  void declare(CLI::App& app) { declare(app, Declared{}); }
+
+  const std::string& path() const { return path_; }
+  bool is_pipe() const { return path_ == "-"; }
+  bool is_builtin() const { return path_.starts_with('@'); }
+  ReadOptions options() const;
+
+  /// Reads it. A file that does not fit the memory limit becomes a stream where the work allows that.
+  Dataset load(Run& run, Streaming streaming = Streaming::never) const { return load(run, streaming, options()); }
+  Dataset load(Run& run, Streaming streaming, ReadOptions options) const;
+  /// As a stream, or nothing where its kind can't be streamed.
+  std::optional<Dataset> open_stream(Run& run, ReadOptions options) const;
+  bool wants_stream(const Run& run) const;  ///< asked for, or too large for the limit
+
+ private:
+  Dataset builtin() const;
+
+  std::string path_, format_, delimiter_, header_, id_, label_, array_, precision_;
+  std::vector<std::string> drop_, columns_, na_;
+  bool sparse_ = false, stream_ = false;
+};
+
+/// "csv|tsv|npy|npz|mtx|svmlight": what --format and --to take.
+extern const char* const format_names;
+Format parse_format(const std::string& name, const std::string& flag);
+
+/// "1797 x 64" with what else there is to say: sparse, float32.
+std::string show_shape(const Dataset& data);
+
+}  // namespace fewdim::cli

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "fewdim/model.hpp"
+#include "fewdim/pca.hpp"
+#include "input.hpp"
+#include "text.hpp"
+#include "verb.hpp"
+#include "weights.hpp"
+
+namespace fewdim::cli {
+
+namespace {
+
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 6;
+  const std::vector<std::string> first(names.begin(),
+                                       names.begin() + static_cast<std::ptrdiff_t>(std::min(shown, names.size())));
+  return fmt::format("{}{}", fmt::join(first, ", "),
+                     names.size() > shown ? fmt::format(", … {} more", names.size() - shown) : "");
+}
+
+class Inspect {
+ public:
+  explicit Inspect(CLI::App& app) : run_("inspect") {
+    app.add_option("MODEL", path_, "a model that a method kept with -m")->required()->type_name("FILE");
+    run_.declare(app);
+  }
+
+  int operator()() {
+    const Model model = run_.timed("load", [&] { return Model::load(path_); });
+    if (run_.json()) {
+      run_.print_document(Json::parse(model.json()));
+      return 0;
+    }
+    std::string text = model.summary();
+    const auto line = [&](const char* title, const std::string& value) {
+      if (!value.empty()) text += fmt::format("{:<11} {}\n", title, value);
+    };
+    line("features", some_names(model.head().feature_names));
+    line("input hash", model.head().provenance.input_hash);
+    print(text);
+    return 0;
+  }
+
+ private:
+  Run run_;
+  std::string path_;
+};
+
+/// One line of the verdict.
+struct Check {
+  std::string name;
+  double found, allowed;
+  std::string meaning;
+  bool holds() const { return found <= allowed; }  // NaN does not
+};
+
+class Verify {
+ public:
+  explicit Verify(CLI::App& app) : run_("verify") {
+    app.add_option("MODEL", path_, "a model that a method kept with -m")->required()->type_name("FILE");
+    input_.declare(app,
+                   {.name = "DATA", .help = "what it was fitted on: a file, -, or a built-in table", .stream = true});
+    weights_.declare(app);
+    run_.declare(app);
+  }
+
+  int operator()() {
+    const double asked = run_.tolerance().empty() ? 0.0 : parse_real(run_.tolerance(), "--tolerance");
+    const Model model = run_.timed("load", [&] { return Model::load(path_); });
+    Dataset data = input_.load(run_, Streaming::if_needed, weights_.without_column(input_.options()));
+    weights_.read_into(data, input_, run_);
+    const Verification found = run_.timed("verify", [&] { return verify(model, data, run_.execution_beside(data)); });
+    const bool same_input = compare_hashes(model, data);
+    const std::vector<Check> checks = judge(model, found, asked);
+    const bool holds = std::ranges::all_of(checks, &Check::holds);
+    if (run_.json())
+      print_json(model, data, found, checks, holds, same_input);
+    else
+      print_table(checks, holds);
+    return holds ? 0 : static_cast<int>(ErrorKind::not_converged);
+  }
+
+ private:
+  bool compare_hashes(const Model& model, const Dataset& data) {
+    const std::string& before = model.head().provenance.input_hash;
+    if (before.empty() || data.hash.empty() || before == data.hash) return before == data.hash && !before.empty();
+    run_.warn(fmt::format("{} is not the input the model names ({}, now {}); its numbers are judged all the same",
+                          data.source, before, data.hash));
+    return false;
+  }
+
+  static std::vector<Check> judge(const Model& model, const Verification& found, double asked) {
+    const Certificate& claimed = model.certificate();
+    const bool single = model.head().precision == Precision::float32;
+    const double rounding = single ? 1e-5 : 1e-10;
+    const double residual = found.certificate.residuals.size() > 0 ? found.certificate.residuals.maxCoeff() : 0.0;
+    const double allowed = asked > 0.0 ? asked : claimed.tolerance + claimed.forming_error;
+    return {{"residuals", residual, allowed, "largest |A v - value v|, of the largest value"},
+            {"orthogonality", found.certificate.orthogonality, rounding, "largest entry of |V'V - I|"},
+            {"mean", found.mean_error, rounding, "largest difference of a column's mean, relative"},
+            {"scale", found.scale_error, rounding, "largest difference of a column's scale, relative"},
+            {"variance", found.variance_error, rounding + claimed.forming_error, "difference of the total, relative"}};
+  }
+
+  static void print_table(const std::vector<Check>& checks, bool holds) {
+    std::vector<std::vector<std::string>> rows{{"check", "found", "allowed", "", "what"}};
+    for (const Check& check : checks)
+      rows.push_back({check.name, fmt::format("{:.1e}", check.found), fmt::format("{:.1e}", check.allowed),
+                      check.holds() ? "ok" : "FAILS", check.meaning});
+    print(table(rows));
+    print(holds ? "\nthe certificate holds: recomputed from the data, every figure is within its bound\n"
+                : "\nthe certificate does not hold for these data\n");
+  }
+
+  void print_json(const Model& model, const Dataset& data, const Verification& found, const std::vector<Check>& checks,
+                  bool holds, bool same_input) {
+    Json judged = Json::object();
+    for (const Check& check : checks)
+      judged[check.name] = {{"found", check.found}, {"allowed", check.allowed}, {"holds", check.holds()}};
+    run_.print_document({{"model", path_},
+                         {"method", model.method()},
+                         {"input", data.source},
+                         {"input_hash", data.hash},
+                         {"same_input", same_input},
+                         {"holds", holds},
+                         {"checks", judged},
+                         {"residuals", numbers(found.certificate.residuals)}});
+  }
+
+  Run run_;
+  std::string path_;
+  Input input_;
+  RowWeights weights_;
+};
+
+}  // namespace
+
+Verb inspect_verb() {
+  return {"inspect",
+          "Models",
+          "Say what a model is, how far to trust it, and where it comes from",
+          "",
+          {{"fewdim inspect cells.fewdim", "for people"},
+           {"fewdim inspect cells.fewdim --json | jq .residuals", "for programs"}},
+          [](CLI::App& app) -> Action {
+            const auto verb = std::make_shared<Inspect>(app);
+            return [verb] { return (*verb)(); };
+          }};
+}
+
+Verb verify_verb() {
+  return {"verify",
+          "Models",
+          "Recompute a model's certificate from its data",
+          "No word of the model is taken: mean, total variance, and the residual of every component are computed anew. "
+          "Exit "
+          "code 5 means that they don't hold, 3 that the data have another shape.",
+          {{"fewdim verify cells.fewdim cells.csv", "does the model belong to these data?"}},
+          [](CLI::App& app) -> Action {
+            const auto verb = std::make_shared<Verify>(app);
+            return [verb] { return (*verb)(); };
+          }};
+}
+
+}  // namespace fewdim::cli

@@ -1,0 +1,149 @@
+#include "tables.hpp"
+
+#include <fmt/format.h>
+
+#include "fewdim/pca.hpp"
+
+namespace fewdim::cli {
+
+namespace {
+
+std::vector<std::string> component_names(const Model& model) {
+  std::vector<std::string> names = model.head().component_names;
+  for (Index i = std::ssize(names); i < model.components(); ++i) names.push_back(fmt::format("C{}", i + 1));
+  return names;
+}
+
+/// Blocks of columns side by side, each with its names.
+class Columns {
+ public:
+  explicit Columns(Index rows) : rows_(rows) {}
+
+  void add(const std::string& name, const Vector<double>& values) {
+    names_.push_back(name);
+    values_.push_back(values);
+  }
+  void add(const std::string& prefix, const std::vector<std::string>& names, const Matrix<double>& values) {
+    for (Index j = 0; j < values.cols(); ++j) add(prefix + names[static_cast<std::size_t>(j)], values.col(j));
+  }
+  Dataset table() const {
+    RowMatrix<double> all(rows_, std::ssize(values_));
+    for (std::size_t j = 0; j < values_.size(); ++j) all.col(static_cast<Index>(j)) = values_[j];
+    Dataset data(std::move(all));
+    data.column_names = names_;
+    return data;
+  }
+
+ private:
+  Index rows_;
+  std::vector<std::string> names_;
+  std::vector<Vector<double>> values_;
+};
+
+void name_rows_as(Dataset& table, const Dataset& data) {
+  if (std::ssize(data.row_names) == table.rows()) {
+    table.row_names = data.row_names;
+    table.row_names_header = data.row_names_header;
+  }
+  if (std::ssize(data.labels) == table.rows()) {
+    table.labels = data.labels;
+    table.label_name = data.label_name;
+  }
+}
+
+void name_rows_by_features(Dataset& table, const Model& model) {
+  table.row_names = model.head().feature_names;
+  if (!table.row_names.empty()) table.row_names_header = "feature";
+}
+
+Dataset by_feature(const Model& model, const Matrix<double>& values) {
+  Columns columns(model.features());
+  columns.add("", component_names(model), values);
+  Dataset table = columns.table();
+  name_rows_by_features(table, model);
+  return table;
+}
+
+}  // namespace
+
+Dataset spectrum_table(const Model& model) {
+  const LinearModel& shape = model.linear();
+  Columns columns(model.components());
+  columns.add("singular_value", shape.singular_values);
+  columns.add("explained_variance", shape.explained_variance);
+  columns.add("explained_variance_ratio", shape.explained_variance_ratio);
+  Vector<double> together = shape.explained_variance_ratio;
+  for (Index i = 1; i < together.size(); ++i) together[i] += together[i - 1];
+  columns.add("cumulative_ratio", together);
+  columns.add("residual", model.certificate().residuals);
+  Dataset table = columns.table();
+  table.row_names = component_names(model);
+  table.row_names_header = "component";
+  return table;
+}
+
+Dataset directions_table(const Model& model) { return by_feature(model, model.linear().map); }
+Dataset loadings_table(const Model& model) { return by_feature(model, column_statistics(model).loadings); }
+
+Dataset left_table(const Model& model, const Dataset& scores) {
+  const LinearModel& shape = model.linear();
+  RowMatrix<double> left = scores.matrix<double>();
+  for (Index j = 0; j < left.cols(); ++j) {
+    const double sigma = shape.singular_values[j];
+    const double scale = shape.output_scale.size() > 0 ? shape.output_scale[j] : 1.0;
+    if (sigma > 1e-14 * shape.singular_values[0])
+      left.col(j) /= sigma * scale;
+    else
+      left.col(j).setZero();  // no direction at all
+  }
+  Dataset table(std::move(left));
+  table.column_names = component_names(model);
+  name_rows_as(table, scores);
+  return table;
+}
+
+Dataset row_table(const Model& model, const Dataset& data, const Execution& exec) {
+  const RowStatistics statistics = row_statistics(model, data, exec);
+  const std::vector<std::string> names = component_names(model);
+  Columns columns(statistics.t2.size());
+  columns.add("T2", statistics.t2);
+  columns.add("SPE", statistics.spe);
+  columns.add("contribution_", names, statistics.contributions);
+  columns.add("cos2_", names, statistics.cos2);
+  Dataset table = columns.table();
+  name_rows_as(table, data);
+  return table;
+}
+
+Dataset distance_table(const Model& model, const Dataset& data, const Execution& exec) {
+  const RowStatistics statistics = row_statistics(model, data, exec);
+  Columns columns(statistics.t2.size());
+  columns.add("T2", statistics.t2);
+  columns.add("SPE", statistics.spe);
+  const auto beyond = [](const Vector<double>& values, double limit) -> Vector<double> {
+    return (values.array() > limit).cast<double>();
+  };
+  for (const DistanceLimits& limits : model.linear().limits) {
+    columns.add(fmt::format("T2_above_{:g}", 100.0 * limits.confidence), beyond(statistics.t2, limits.t2));
+    if (limits.spe > 0.0)
+      columns.add(fmt::format("SPE_above_{:g}", 100.0 * limits.confidence), beyond(statistics.spe, limits.spe));
+  }
+  Dataset table = columns.table();
+  name_rows_as(table, data);
+  return table;
+}
+
+Dataset column_table(const Model& model) {
+  const ColumnStatistics statistics = column_statistics(model);
+  const std::vector<std::string> names = component_names(model);
+  Columns columns(model.features());
+  columns.add("loading_", names, statistics.loadings);
+  columns.add("contribution_", names, statistics.contributions);
+  columns.add("correlation_", names, statistics.correlations);
+  columns.add("cos2_", names, statistics.cos2);
+  Dataset table = columns.table();
+  name_rows_by_features(table, model);
+  return table;
+}
+
+}  // namespace fewdim::cli

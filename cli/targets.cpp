@@ -1,0 +1,106 @@
+#include "targets.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "input.hpp"
+#include "signals.hpp"
+#include "text.hpp"
+
+namespace fewdim::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// One name for one place, however it is written.
+std::string place_of(const std::string& path) {
+  if (path == "-") return path;
+  std::error_code error;
+  const fs::path place = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path : place.string();
+}
+
+bool is_picture(const std::string& path) { return path.ends_with(".svg") || path.ends_with(".png"); }
+
+}  // namespace
+
+void Targets::add(const std::string& flag, const std::string& path, Kind kind, const std::string& format) {
+  if (!path.empty()) targets_.push_back({flag, path, kind, format});
+}
+
+void Targets::check_one(const Target& target) const {
+  const std::string& path = target.path;
+  if (path.size() > 1 && path.front() == '-')
+    throw usage_error(
+        fmt::format("{} takes a file, and '{}' looks like an option; ./{} names a file", target.flag, path, path));
+  if (path == "-") {
+    if (target.kind != Kind::table)
+      throw usage_error(fmt::format("{} can't go to standard output; name a file", target.flag));
+    if (run_.json())
+      throw usage_error(
+          fmt::format("{} - and --json both want standard output; give {} a file", target.flag, target.flag));
+    return;
+  }
+  if (target.kind == Kind::picture && !is_picture(path))
+    throw usage_error(fmt::format("{} '{}' must end in .svg or .png", target.flag, path));
+  if (target.kind == Kind::table && target.format.empty() && format_of_name(path) == Format::automatic)
+    throw usage_error(
+        fmt::format("{} '{}' has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx or .svm "
+                    "(.csv.gz and .csv.zst are compressed)",
+                    target.flag, path));
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) throw IoError(fmt::format("{}: is a folder; give a file name", path));
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;  // /dev/null, a named pipe
+  if (fs::exists(status) && !run_.force())
+    throw IoError(fmt::format("{}: exists already; use --force to replace it", path));
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error))
+    throw IoError(fmt::format("{}: there is no folder {}; create it first", path, folder.string()));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw IoError(fmt::format("{}: the folder {} can't be written to", path, folder.string()));
+}
+
+void Targets::check() const {
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    const std::string place = place_of(targets_[i].path);
+    for (std::size_t j = 0; j < i; ++j)
+      if (place_of(targets_[j].path) == place && !place.starts_with("/dev/"))
+        throw usage_error(
+            fmt::format("{} and {} are the same file, {}", targets_[j].flag, targets_[i].flag, targets_[i].path));
+    for (const std::string& input : inputs_)
+      if (place != "-" && place_of(input) == place)
+        throw usage_error(fmt::format("{} would replace the input {}; give it another name", targets_[i].flag, input));
+  }
+  for (const Target& target : targets_) check_one(target);
+}
+
+void Targets::write(const Dataset& data, const std::string& path, const std::string& format) {
+  if (path.empty()) return;
+  WriteOptions options;
+  options.overwrite = run_.force();
+  if (!format.empty()) options.format = parse_format(format, "--to");
+  if (path == "-") {
+    note_data_on_stdout();
+    run_.timed("write", [&] { fewdim::write(data, path, options, run_.execution()); });
+    return;
+  }
+  write_with(path, show_shape(data), [&] { fewdim::write(data, path, options, run_.execution()); });
+}
+
+void Targets::write_with(const std::string& path, const std::string& what, const std::function<void()>& write) {
+  run_.timed("write", write);
+  note_written();
+  if (!run_.json()) run_.say(fmt::format("wrote {}: {}", path, what));
+}
+
+Json Targets::document() const {
+  Json files = Json::object();
+  for (const Target& target : targets_) files[target.flag.substr(target.flag.find_first_not_of('-'))] = target.path;
+  return files;
+}
+
+}  // namespace fewdim::cli

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fewdim::cli {
+
+/// What a verb does once its arguments are read; returns the exit code.
+using Action = std::function<int()>;
+
+struct Example {
+  std::string command;
+  std::string what;
+};
+
+/// One word after `fewdim`. Help, man page and completion are made from the options that `declare` adds.
+struct Verb {
+  std::string name;
+  std::string group;  ///< "Methods", "Models", "Data", "Help"
+  std::string title;  ///< one line
+  std::string text;   ///< a paragraph, or empty
+  std::vector<Example> examples;
+  std::function<Action(CLI::App&)> declare;
+};
+
+/// Every verb: one per registered method, then those of the families below.
+const std::vector<Verb>& verbs();
+/// The verb of that name; throws a usage error with the nearest name.
+const Verb& find_verb(const std::string& name);
+
+std::vector<Verb> method_verbs();  // fit.cpp: a loop over methods()
+Verb transform_verb();             // apply.cpp
+Verb inverse_verb();
+Verb inspect_verb();  // inspect.cpp
+Verb verify_verb();
+Verb plan_verb();      // plan.cpp
+Verb choose_verb();    // choose.cpp
+Verb generate_verb();  // data.cpp
+Verb convert_verb();
+Verb images_verb();      // pictures.cpp
+Verb methods_verb();     // methods.cpp
+Verb completion_verb();  // complete.cpp
+Verb man_verb();         // man.cpp
+
+/// Positional words are in capitals in the names of arguments; choices stand in the type as "a|b|c".
+struct Argument {
+  const CLI::Option* option = nullptr;
+  std::vector<std::string> flags;    ///< "-k", "--components"; empty for a positional word
+  std::string value;                 ///< "FILE", "a|b|c"; empty for a switch
+  std::vector<std::string> choices;  ///< of the value, when it has a fixed set
+  std::string help;
+  std::string group;
+};
+/// What was declared, in order: the one source of help, man page and completion.
+std::vector<Argument> arguments_of(const CLI::App& app);
+
+/// The app of a verb with its options declared; the action runs after app.parse().
+struct DeclaredVerb {
+  std::unique_ptr<CLI::App> app;
+  Action action;
+};
+DeclaredVerb declare(const Verb& verb);
+
+}  // namespace fewdim::cli

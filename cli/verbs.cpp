@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common.hpp"
+#include "text.hpp"
+#include "verb.hpp"
+
+namespace fewdim::cli {
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all = [] {
+    std::vector<Verb> list = method_verbs();
+    for (Verb (*make)() : {transform_verb, inverse_verb, inspect_verb, verify_verb, plan_verb, choose_verb,
+                           generate_verb, convert_verb, images_verb, methods_verb, completion_verb, man_verb})
+      list.push_back(make());
+    return list;
+  }();
+  return all;
+}
+
+const Verb& find_verb(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.name == name) return verb;
+    names.push_back(verb.name);
+  }
+  const std::string near = nearest(name, names);
+  throw usage_error(
+      fmt::format("'{}' is not a verb{}", name, near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+}
+
+DeclaredVerb declare(const Verb& verb) {
+  auto app = std::make_unique<CLI::App>(verb.title, "fewdim " + verb.name);
+  app->set_help_flag();  // handled before parsing: required words may be missing then
+  app->allow_extras();   // reported with the nearest name
+  Action action = verb.declare(*app);
+  return {std::move(app), std::move(action)};
+}
+
+std::vector<Argument> arguments_of(const CLI::App& app) {
+  std::vector<Argument> arguments;
+  for (const CLI::Option* option : app.get_options()) {
+    Argument argument;
+    argument.option = option;
+    argument.help = option->get_description();
+    argument.group = option->get_group();
+    for (const std::string& name : option->get_snames()) argument.flags.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) argument.flags.push_back("--" + name);
+    argument.value = option->get_items_expected_max() == 0 ? "" : option->get_type_name();
+    if (argument.value.find('|') != std::string::npos) argument.choices = split_at(argument.value, '|');
+    arguments.push_back(std::move(argument));
+  }
+  // In the order of the groups' first options; words first.
+  std::vector<std::string> groups;
+  for (const Argument& argument : arguments)
+    if (std::ranges::find(groups, argument.group) == groups.end()) groups.push_back(argument.group);
+  std::ranges::stable_sort(arguments, {}, [&](const Argument& argument) {
+    return argument.flags.empty() ? -1 : std::ranges::find(groups, argument.group) - groups.begin();
+  });
+  return arguments;
+}
+
+}  // namespace fewdim::cli

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fewdim/pca.hpp"
+#include "solvers/decompose.hpp"
+
+namespace fewdim {
+
+namespace {
+
+/// The question the model answers, from what it keeps.
+SpectralProblem problem_of(const Model& model, const Dataset& data) {
+  const LinearModel& shape = model.linear();
+  SpectralProblem problem;
+  problem.who = "verify";
+  problem.center = shape.mean.size() > 0;
+  problem.scale = shape.scale.size() > 0;
+  const auto ddof = model.head().options.find("ddof");
+  problem.normalize = ddof != model.head().options.end();  // the SVD has none
+  const auto* value = problem.normalize ? std::get_if<std::int64_t>(&ddof->second) : nullptr;
+  problem.ddof = value && *value == 0 ? 0 : 1;
+  problem.weights = data.weights;
+  problem.components = Components(model.components());
+  return problem;
+}
+
+void require_shape(const Model& model, const Dataset& data) {
+  const Index rows = model.head().provenance.rows;
+  if (data.cols() != model.features())
+    throw DataError(fmt::format("verify: the model has {} features, the data {}; give what it was fitted on",
+                                model.features(), data.cols()));
+  if (data.rows() >= 0 && data.rows() != rows)
+    throw DataError(fmt::format("verify: the model was fitted on {} rows, the data have {}; give what it was fitted on",
+                                rows, data.rows()));
+  if (data.weights.size() > 0 && data.weights.size() != rows)
+    throw DataError(fmt::format("verify: {} weights for {} rows; give one per row", data.weights.size(), rows));
+  if (data.is_stream() && !data.stream()->rewindable())
+    throw Unsupported("verify: it takes two passes over the rows, and a pipe has one; save it to a file first");
+}
+
+}  // namespace
+
+Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
+  const LinearModel& shape = model.linear();
+  require_shape(model, data);
+  Decomposition claimed;
+  claimed.values = shape.explained_variance;
+  claimed.vectors = shape.map;
+  Decomposition found = recertify(data, problem_of(model, data), claimed, exec);
+  if (found.rows != model.head().provenance.rows)
+    throw DataError(fmt::format("verify: the model was fitted on {} rows, the data have {}; give what it was fitted on",
+                                model.head().provenance.rows, found.rows));
+  Verification out;
+  for (Index j = 0; j < found.mean.size(); ++j) {
+    const double size = std::abs(found.mean[j]) + std::sqrt(found.column_variance[j]);
+    if (size > 0.0) out.mean_error = std::max(out.mean_error, std::abs(shape.mean[j] - found.mean[j]) / size);
+  }
+  for (Index j = 0; j < found.scale.size(); ++j)
+    out.scale_error = std::max(out.scale_error, std::abs(shape.scale[j] - found.scale[j]) / found.scale[j]);
+  out.variance_error = std::abs(shape.total_variance - found.total) / found.total;
+  out.certificate = std::move(found.certificate);
+  return out;
+}
+
+}  // namespace fewdim

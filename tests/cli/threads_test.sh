@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Same input, options and seed: the same bits, at any number of threads, for every method, route and output.
+source "$(dirname "$0")/lib.sh" "$@"
+export SOURCE_DATE_EPOCH=0
+
+"$fewdim" generate low-rank-plus-noise -n 3000 --cols 40 --rank 4 --noise 0.3 -o tall.npy --quiet
+"$fewdim" generate low-rank-plus-noise -n 60 --cols 2500 --rank 4 --noise 0.3 -o wide.npy --quiet
+"$fewdim" generate blobs -n 2500 --cols 30 --noise 0.3 -o dense.csv --quiet
+awk 'BEGIN { srand(1); print "%%MatrixMarket matrix coordinate real general"; n = 3000; d = 300; print n, d, n * 6;
+  for (i = 1; i <= n; ++i) for (j = 0; j < 6; ++j) print i, j * 50 + 1 + int(rand() * 50), 1 + rand() }' > sparse.mtx
+
+compare() { # NAME ARGUMENTS...
+  local name=$1 threads
+  shift
+  for threads in 1 2 3 8; do
+    run "$@" --threads $threads --force --quiet -m "$name-$threads.fewdim" -o "$name-$threads.csv"
+    expect_ok
+    same_bits "$name-1.fewdim" "$name-$threads.fewdim"
+    same_bits "$name-1.csv" "$name-$threads.csv"
+  done
+  rm -f "$name"-*
+}
+
+methods=$("$fewdim" methods | awk 'NR > 1 && /^[a-z]/ { print $1 }')
+pass; [[ $methods == *pca*svd* ]] || fail "the methods are: $methods"
+for method in $methods; do
+  for route in auto covariance gram svd krylov; do
+    for table in tall wide; do
+      [[ $route == covariance && $table == wide ]] && continue  # 2500 columns: the others tell as much
+      compare "$method-$route-$table" "$method" $table.npy -k 4 --route $route
+    done
+  done
+  compare "$method-power" "$method" tall.npy -k 1 --route power --tolerance 1e-6
+  compare "$method-single" "$method" tall.npy -k 4 --precision float32
+  compare "$method-high" "$method" tall.npy -k 4 --precision float32 --accuracy high
+  compare "$method-sparse" "$method" sparse.mtx -k 4
+  compare "$method-text" "$method" dense.csv --label cluster -k 0.8
+  compare "$method-stream" "$method" tall.npy -k 4 --stream
+done
+compare scaled pca tall.npy -k 4 --scale --whiten
+
+finish
