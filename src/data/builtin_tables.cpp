@@ -16,7 +16,7 @@ constexpr int iris_tenths[][4] = {
 };
 
 constexpr char digit_lines[][66] = {
-    // label, 64 pixels, the literal's closing zero
+// label, 64 pixels, the literal's closing zero
 #include "data/tables/digits.inc"
 };
 

@@ -16,7 +16,7 @@ namespace delimited {
 
 namespace {
 
-constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory";
+constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory-limit";
 constexpr std::size_t wave = 256;  // stretches between two reports of progress
 
 /// Where the rows go: into one dense block, into sparse pieces (one a stretch), or nowhere, to find what is wrong.

@@ -2,6 +2,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -58,44 +59,61 @@ inline constexpr auto powers_of_five = make_powers();
 /// digits * 10^q, or false where the answer can't be told with certainty.
 ///
 /// With w = digits * 2^z in [2^63, 2^64) and the cut mantissa m of 5^q, the true product lies in
-/// [w m, w m + 2^64): its upper 64 bits are `high` or high + 1. So the bits dropped in rounding are known to
-/// within 2 units, and only when they stand at half - 1 or at half can the rounding go either way.
+/// [w m, w m + 2^64): its upper 64 bits are `high` or high + 1. So the bits dropped in rounding are known to within
+/// 2 units, or 4 when the product has 127 bits and is moved up by one; only when they stand just below half, or at
+/// half, can the rounding go either way.
 template <class T>
 inline bool convert(std::uint64_t digits, int q, bool negative, T& value) {
-  constexpr int precision = sizeof(T) == 8 ? 53 : 24;
+  constexpr int precision = sizeof(T) == 8 ? 53 : 24, dropped = 64 - precision;
   constexpr int bias = sizeof(T) == 8 ? 1023 : 127;
+  constexpr std::uint64_t half = std::uint64_t{1} << (dropped - 1);
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  if (q < lowest_power || q > highest_power || digits == 0) return false;
-  const Power power = powers_of_five[static_cast<std::size_t>(q - lowest_power)];
+  const auto place = static_cast<std::size_t>(q - lowest_power);
+  if (place >= powers_of_five.size() || digits == 0) return false;
+  const Power power = powers_of_five[place];
   const int zeros = std::countl_zero(digits);
-  const std::uint64_t high = static_cast<std::uint64_t>((static_cast<Wide>(digits << zeros) * power.mantissa) >> 64);
-  const int top = static_cast<int>(high >> 63);  // the product has 128 or 127 bits
-  const int dropped = 63 - precision + top;
-  const std::uint64_t rest = high & ((std::uint64_t{1} << dropped) - 1);
-  const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
-  if (rest - (half - 1) <= 1) return false;
-  const int exponent = 126 + top - zeros + power.exponent + q;  // of the leading bit
-  if (sizeof(T) == 4 && (exponent < -125 || exponent > 126))
-    return false;  // near float's ends; double's are out of reach
+  std::uint64_t high = static_cast<std::uint64_t>((static_cast<Wide>(digits << zeros) * power.mantissa) >> 64);
+  const int moved = high >> 63 == 0;
+  high <<= moved;
+  const std::uint64_t rest = high & (2 * half - 1);
+  if (rest - (half - 3) <= 3) return false;
+  const int exponent = 127 - moved - zeros + power.exponent + q;            // of the leading bit
+  if (sizeof(T) == 4 && (exponent < -125 || exponent > 126)) return false;  // a double's ends are out of reach
   // Rounding up may carry into the exponent field: just what is wanted.
   const std::uint64_t mantissa = (high >> dropped) + (rest >> (dropped - 1));
   const Bits sign = static_cast<Bits>(negative) << (sizeof(T) * 8 - 1);
-  value = std::bit_cast<T>(
-      static_cast<Bits>((static_cast<Bits>(exponent + bias - 1) << (precision - 1)) + mantissa + sign));
+  const Bits field = static_cast<Bits>(exponent + bias - 1) << (precision - 1);
+  value = std::bit_cast<T>(static_cast<Bits>(field + mantissa + sign));
   return true;
 }
 
 inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
-/// Whether eight bytes are all digits, and their value: the usual arithmetic on a word of bytes.
-inline bool eight_digits(std::uint64_t word) {
-  return (((word + 0x4646464646464646U) | (word - 0x3030303030303030U)) & 0x8080808080808080U) == 0;
-}
-inline std::uint64_t value_of_eight(std::uint64_t word) {
-  word -= 0x3030303030303030U;
-  word = word * 10 + (word >> 8);
-  constexpr std::uint64_t mask = 0x000000FF000000FFU;
-  return ((word & mask) * 0x000F424000000064U + ((word >> 16) & mask) * 0x0000271000000001U) >> 32;
+/// Appends the digits at p to `digits` and returns the position after them; reads eight bytes at a time, 24 at
+/// most. How many digits follow the last full eight is not a matter of branches, which no processor could foresee.
+inline const char* take_digits(const char* p, std::uint64_t& digits) {
+  static_assert(std::endian::native == std::endian::little, "the first digit must be the lowest byte");
+  constexpr std::uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+  constexpr std::uint64_t pairs = 0x000000FF000000FFU;
+  const auto value_of = [](std::uint64_t eight) {  // eight digits as bytes: pairs, then fours, then all
+    eight = eight * 10 + (eight >> 8);
+    return ((eight & pairs) * 0x000F424000000064U + ((eight >> 16) & pairs) * 0x0000271000000001U) >> 32;
+  };
+  for (int words = 0; words < 3; ++words, p += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, p, 8);
+    const std::uint64_t bytes = word - 0x3030303030303030U;
+    // The top bit of a byte that is no digit; bytes above the first of them may be wrong, and do not matter.
+    const std::uint64_t others = ((word + 0x4646464646464646U) | bytes) & 0x8080808080808080U;
+    if (others == 0) {
+      digits = digits * 100000000 + value_of(bytes);
+      continue;
+    }
+    const int bits = std::countr_zero(others) & ~7;
+    digits = digits * tens[bits / 8] + value_of((bytes << (56 - bits)) << 8);
+    return p + bits / 8;
+  }
+  return p;  // 24 digits and more: too many anyway
 }
 
 /// Any number fast_float takes (inf, infinity and nan in any case included), and a leading '+'.
@@ -112,31 +130,24 @@ const char* scan_any(const char* begin, const char* end, char decimal, T& value)
 /// part of a number must stand before `end`.
 template <class T>
 inline const char* scan(const char* begin, const char* end, char decimal, T& value) {
-  static_assert(std::endian::native == std::endian::little, "words of digits are read in little-endian order");
+  constexpr std::ptrdiff_t reach = 80;  // what the steps below read at most before the exponent
+  if (end - begin < reach) return scan_any(begin, end, decimal, value);
   const char* p = begin;
   const bool negative = *p == '-';
   p += negative;
   const char* const start = p;
   std::uint64_t digits = 0;
-  const auto take_digits = [&] {
-    for (std::uint64_t word; end - p >= 8; p += 8) {
-      std::memcpy(&word, p, 8);
-      if (!eight_digits(word)) break;
-      digits = digits * 100000000 + value_of_eight(word);
-    }
-    for (; is_digit(*p); ++p) digits = digits * 10 + static_cast<std::uint64_t>(*p - '0');
-  };
   for (; is_digit(*p) && p - start < 4; ++p) digits = digits * 10 + static_cast<std::uint64_t>(*p - '0');
-  if (is_digit(*p)) take_digits();
+  if (is_digit(*p)) p = take_digits(p, digits);
   std::ptrdiff_t count = p - start;
   int q = 0;
   if (*p == decimal) {
     const char* const fraction = ++p;
-    take_digits();
-    q = static_cast<int>(std::max<std::ptrdiff_t>(fraction - p, -1000));
-    count += p - fraction;
+    p = take_digits(p, digits);
+    q = static_cast<int>(fraction - p);
+    count -= q;
   }
-  if (count == 0 || count > 19) return scan_any(begin, end, decimal, value);  // 19 digits fit 64 bits, always
+  if (count == 0 || count > 19) return scan_any(begin, end, decimal, value);  // any 19 digits fit 64 bits
   if ((*p | 0x20) == 'e') {
     const char* e = p + 1;
     const bool minus = *e == '-';
@@ -147,11 +158,10 @@ inline const char* scan(const char* begin, const char* end, char decimal, T& val
     q += minus ? -exponent : exponent;
     p = e;
   }
-  if (digits == 0) {
-    value = negative ? -T(0) : T(0);
-    return p;
-  }
-  return convert(digits, q, negative, value) ? p : scan_any(begin, end, decimal, value);
+  if (convert(digits, q, negative, value)) return p;
+  if (digits != 0) return scan_any(begin, end, decimal, value);
+  value = negative ? -T(0) : T(0);
+  return p;
 }
 
 /// The whole text as a number.

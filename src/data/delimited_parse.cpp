@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -63,13 +64,19 @@ const char* RecordParser<T>::slow_number(const char* p, T& value) {
 }
 
 template <class T>
+bool RecordParser<T>::is_missing_value(T value) const {
+  const auto& values = layout_.missing.values;
+  return std::any_of(values.begin(), values.end(), [&](double missing) { return value == static_cast<T>(missing); });
+}
+
+template <class T>
 template <bool Blanks>
 const char* RecordParser<T>::parse_fields(const char* p, T* row, std::string* name, std::string* label) {
   const Index* const roles = layout_.roles.data();
   const Index fields = layout_.fields;
   const char delimiter = layout_.delimiter, decimal = layout_.decimal;
   const bool plain = decimal != delimiter;  // else only quoted cells can have decimals
-  Cell cell;
+  const bool has_missing_values = !layout_.missing.values.empty();
   for (Index field = 0; field < fields; ++field) {
     if (Blanks) {
       while (is_padding(*p)) ++p;
@@ -77,19 +84,22 @@ const char* RecordParser<T>::parse_fields(const char* p, T* row, std::string* na
       if (field > 0 && *p++ != delimiter) return stop(Problem::Kind::fields, record_);
       while (*p == ' ') ++p;
     }
-    field_ = field;
     const Index role = roles[field];
     if (role >= 0) {
       T value;
       const char* next = plain ? number::scan(p, end_, decimal, value) : nullptr;
-      if (!next || !ends_cell<Blanks>(next)) next = slow_number<Blanks>(p, value);
-      if (!next) return nullptr;
-      for (const double missing : layout_.missing.values)
-        if (value == static_cast<T>(missing)) value = std::numeric_limits<T>::quiet_NaN();
+      if (!next || !ends_cell<Blanks>(next)) {
+        field_ = field;
+        next = slow_number<Blanks>(p, value);
+        if (!next) return nullptr;
+      }
+      if (has_missing_values && is_missing_value(value)) value = std::numeric_limits<T>::quiet_NaN();
       row[role] = value;
       p = next;
       continue;
     }
+    Cell cell;
+    field_ = field;
     p = take_cell<Blanks>(p, cell);
     if (!p) return nullptr;
     if (role == row_name && name) *name = cell_string(cell);

@@ -68,6 +68,7 @@ class RecordParser {
   const char* take_cell(const char* p, Cell& cell);
   template <bool Blanks>
   const char* slow_number(const char* p, T& value);
+  bool is_missing_value(T value) const;
   const char* stop(Problem::Kind kind, const char* at);
 
   const Layout& layout_;

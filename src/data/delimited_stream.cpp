@@ -69,7 +69,7 @@ class DelimitedStream : public RowStream {
       at_end_ = got == 0;
     }
     require_memory(exec_, buffer_.text().size(), fmt::format("{}: one record", shown_name(path_)),
-                   "check its quotes, or raise the limit with --memory");
+                   "check its quotes, or raise the limit with --memory-limit");
   }
 
   void skip_to_rows() {

@@ -128,7 +128,7 @@ Bytes drain(ByteSource& source, const std::string& path, const char* what, const
     block->grow(got);
     if (block->text().size() > limit)
       throw OverMemory(
-          fmt::format("{}: {} more than the memory limit of {}; use --stream, or raise the limit with --memory",
+          fmt::format("{}: {} more than the memory limit of {}; use --stream, or raise the limit with --memory-limit",
                       shown_name(path), what, format_bytes(limit)));
     report_progress(exec, "read", static_cast<Index>(block->text().size()), 0, "bytes");
   }

@@ -17,7 +17,7 @@ namespace fewdim {
 namespace {
 
 constexpr Index rows_a_task = 1024;
-constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory";
+constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory-limit";
 
 template <class Body>
 void for_rows(const Execution& exec, Index rows, const Body& body) {

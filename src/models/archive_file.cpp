@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/output_file.hpp"
+#include "data/input_name.hpp"
 #include "fewdim/error.hpp"
 #include "models/archive.hpp"
 
@@ -89,19 +90,20 @@ std::string header_of(const Archive& archive) {
 
 Archive read_archive(const std::string& path) {
   const Descriptor file(path);
+  const std::string name = input_name(path);
   struct stat status {};
-  if (::fstat(file.number(), &status) != 0) fail(path, "can't be examined");
-  if (S_ISDIR(status.st_mode)) throw IoError(fmt::format("{}: is a folder; give a model file", path));
+  if (::fstat(file.number(), &status) != 0) fail(name, "can't be examined");
+  if (S_ISDIR(status.st_mode)) throw IoError(fmt::format("{}: is a folder; give a model file", name));
   if (!S_ISREG(status.st_mode)) {
-    auto bytes = std::make_shared<const std::string>(read_pipe(file.number(), path));
-    return parse_archive(*bytes, path == "-" ? "standard input" : path, bytes);
+    auto bytes = std::make_shared<const std::string>(read_pipe(file.number(), name));
+    return parse_archive(*bytes, name, bytes);
   }
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return parse_archive({}, path);  // an empty file can't be mapped
+  if (size == 0) return parse_archive({}, name);  // an empty file can't be mapped
   void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-  if (mapped == MAP_FAILED) fail(path, "can't be mapped into memory");
+  if (mapped == MAP_FAILED) fail(name, "can't be mapped into memory");
   const std::shared_ptr<const void> owner(mapped, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
-  return parse_archive({static_cast<const char*>(mapped), size}, path, owner);
+  return parse_archive({static_cast<const char*>(mapped), size}, name, owner);
 }
 
 void write_archive(const Archive& archive, const std::string& path, bool overwrite) {

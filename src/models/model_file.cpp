@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "data/input_name.hpp"
 #include "fewdim/error.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
@@ -43,6 +44,14 @@ void add(Archive& archive, std::string name, std::vector<std::uint64_t> shape, s
 
 void add(Archive& archive, std::string name, const Vector<double>& v, bool single) {
   add(archive, std::move(name), {static_cast<std::uint64_t>(v.size())}, {v.begin(), v.end()}, single);
+}
+
+std::vector<double> by_rows(const Matrix<double>& m) {
+  std::vector<double> numbers;
+  numbers.reserve(static_cast<std::size_t>(m.size()));
+  for (Index i = 0; i < m.rows(); ++i)
+    for (Index j = 0; j < m.cols(); ++j) numbers.push_back(m(i, j));
+  return numbers;
 }
 
 /// Takes arrays out of an archive, each once; done() refuses what nobody has asked for.
@@ -121,11 +130,9 @@ Archive archive_of(const Model& whole) {
   add(archive, "residuals", head.certificate.residuals, false);
   add(archive, "value_bounds", head.certificate.value_bounds, false);
   add(archive, "angle_bounds", head.certificate.angle_bounds, false);
-  if (whole.has_embedding()) {
-    const RowMatrix<double> by_rows = whole.embedding();
-    add(archive, "embedding", {static_cast<std::uint64_t>(by_rows.rows()), k},
-        {by_rows.data(), by_rows.data() + by_rows.size()}, single);
-  }
+  if (whole.has_embedding())
+    add(archive, "embedding", {static_cast<std::uint64_t>(whole.embedding().rows()), k}, by_rows(whole.embedding()),
+        single);
   archive.metadata[metadata_key] = metadata_text({.head = head,
                                                   .total_variance = model.total_variance,
                                                   .limits = model.limits,
@@ -172,6 +179,6 @@ void Model::save(const std::string& path, bool overwrite) const {
   write_archive(archive_of(*this), path, overwrite);
 }
 
-Model Model::load(const std::string& path) { return model_of(read_archive(path), path); }
+Model Model::load(const std::string& path) { return model_of(read_archive(path), input_name(path)); }
 
 }  // namespace fewdim

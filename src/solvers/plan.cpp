@@ -110,6 +110,7 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     cost.seconds = (sparse ? static_cast<double>(shape.nonzeros) * products * kSparseSeconds
                            : 4.0 * n * d * products / (0.7 * kGemmRate * speed)) +
                    8 * d * basis * basis / (0.5 * kGemmRate) + stream_seconds * cost.passes;
+    cost.seconds += 2e-3;  // its many small steps: never worth it for a table of a few thousand numbers
     if (shape.stream && !shape.rewindable) cost.verdict = "needs several passes; a pipe has one";
     routes.push_back(cost);
   }

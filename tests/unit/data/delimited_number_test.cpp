@@ -17,10 +17,11 @@ namespace {
 
 template <class T>
 T scanned(const std::string& text, char decimal = '.') {
-  const std::string line = text + "\n";
-  T value = -77;
-  const char* end = scan(line.data(), line.data() + line.size(), decimal, value);
-  EXPECT_EQ(end, line.data() + text.size()) << text;
+  T value = -77, at_end = -77;
+  const std::string line = text + "\n", inside = line + std::string(100, '7');
+  EXPECT_EQ(scan(line.data(), line.data() + line.size(), decimal, at_end), line.data() + text.size()) << text;
+  EXPECT_EQ(scan(inside.data(), inside.data() + inside.size(), decimal, value), inside.data() + text.size()) << text;
+  EXPECT_EQ(std::memcmp(&value, &at_end, sizeof value), 0) << text;  // the fast way and the slow one
   return value;
 }
 
@@ -122,7 +123,7 @@ TEST(DelimitedNumber, RefusesWhatIsNoNumber) {
        {"", "abc", "-", "+", "+-1", "--1", ".", "e5", "-e5", "1,5", "0x10", "1 2", "1e", "1e+", "1.2.3"}) {
     double value = 0;
     EXPECT_FALSE(parse_whole(text, '.', value)) << text;
-    const std::string line = text + "\n";
+    const std::string line = text + "\n" + std::string(100, '7');
     const char* end = scan(line.data(), line.data() + line.size(), '.', value);
     EXPECT_TRUE(end == nullptr || *end != '\n') << text;
   }

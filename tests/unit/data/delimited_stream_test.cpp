@@ -163,7 +163,8 @@ TEST(DelimitedStream, ARecordWithoutEndStopsAtTheMemoryLimit) {
   const std::string path = folder.write("t.csv", text + "\",2\n");
   EXPECT_EQ(
       message_of<OverMemory>([&] { stream(path, {}, {.memory_limit = std::uint64_t{8} << 20}); }),
-      path + ": one record needs 9.0 MiB, the limit is 8.0 MiB; check its quotes, or raise the limit with --memory");
+      path +
+          ": one record needs 9.0 MiB, the limit is 8.0 MiB; check its quotes, or raise the limit with --memory-limit");
 }
 
 }  // namespace

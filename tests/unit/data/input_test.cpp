@@ -102,7 +102,7 @@ TEST(Input, DecompressionStopsAtTheMemoryLimit) {
   for (const std::string& packed : {gzip(zeros), zstd(zeros)})
     EXPECT_EQ(message_of<OverMemory>([&] { decompress(bytes_of(packed), {.memory_limit = 1 << 20}); }),
               "t.csv: decompressed it holds more than the memory limit of 1.0 MiB; use --stream, or raise the limit "
-              "with --memory");
+              "with --memory-limit");
 }
 
 TEST(Input, ReadsNamedPipes) {

@@ -102,12 +102,9 @@ TEST(Zip, SizesInZip64Fields) {
 
 TEST(Zip, ACommentAtTheEnd) {
   std::string archive = Archive::of("hello", false).text();
-  overwrite<std::uint16_t>(archive, archive.size() - 2, 30);
-  archive += "PK\x05\x06 looks like an end record";  // 30 bytes
-  archive.resize(archive.size() - 0);
-  const std::size_t end = archive.rfind("PK\x05\x06", archive.size() - 31);
-  overwrite<std::uint16_t>(archive, end + 20, std::uint16_t(archive.size() - end - 22));
-  EXPECT_EQ(read_first(archive), "hello");
+  const std::string comment = "PK\x05\x06 looks like an end record, but its length leads elsewhere";
+  overwrite<std::uint16_t>(archive, archive.size() - 2, std::uint16_t(comment.size()));
+  EXPECT_EQ(read_first(archive + comment), "hello");
 }
 
 TEST(Zip, ChecksumIsVerified) {
