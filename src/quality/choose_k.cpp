@@ -104,8 +104,8 @@ const std::vector<std::string>& k_criteria() {
   return names;
 }
 
-// Parallel analysis: it asks only that a component be larger than chance makes it, needs no white noise and no equal
-// variances, takes any shape, and its answer changes little with the scale of a column that carries nothing.
+// Parallel analysis: it asks only that a component be larger than chance makes it, needs neither white noise nor equal
+// variances, takes any shape, and can answer from the leading eigenvalues alone. docs/choosing-k.md has the comparison.
 const std::string& default_k_criterion() { return k_criteria().front(); }
 
 std::vector<KAdvice> choose_components(const Dataset& data, const ChooseOptions& options, const Execution& exec) {
@@ -116,6 +116,7 @@ std::vector<KAdvice> choose_components(const Dataset& data, const ChooseOptions&
   const bool by_name = !options.criteria.empty();
   const auto& names = by_name ? options.criteria : k_criteria();
 
+  if (data.is_stream() && data.stream()->rewindable()) data.stream()->rewind();
   const Evidence evidence = look_at(data, options, exec);
   std::vector<KAdvice> advice;
   for (const auto& name : names) advice.push_back(ask(name, by_name, data, evidence, options.seed, exec));

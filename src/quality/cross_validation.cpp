@@ -18,7 +18,7 @@ namespace {
 
 constexpr Seed kSalt = 0x63726f73'7376616c;
 constexpr double kSmallestFree = 1e-6;    ///< of 1 − h_j
-constexpr double kSmallestValue = 1e-12;  ///< of λ_c/λ_1: below, a direction is rounding
+constexpr double kSmallestValue = 1e-10;  ///< of λ_c/λ_1: below, a direction from a Gram matrix is rounding
 
 /// The fold of each row: a random order, cut into parts of nearly equal size.
 std::vector<Index> deal_folds(Index rows, Index folds, Seed seed) {
