@@ -1,6 +1,7 @@
 #include "base/parallel.hpp"
 
 #include <sched.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -18,7 +19,10 @@ int thread_count(const Execution& exec) {
 }
 
 void parallel_for(const Execution& exec, Index count, const std::function<void(Index)>& task) {
-  const int threads = static_cast<int>(std::min<Index>(thread_count(exec), count));
+  // No more than the host lets TBB have: asked for more, it would print a warning.
+  const auto allowed =
+      static_cast<Index>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+  const int threads = static_cast<int>(std::min({Index{thread_count(exec)}, count, allowed}));
   if (threads <= 1) {
     for (Index i = 0; i < count; ++i) task(i);
     return;

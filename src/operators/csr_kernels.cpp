@@ -1,5 +1,7 @@
 #include "operators/csr_kernels.hpp"
 
+#include <algorithm>
+
 // Compiled for several vector widths and chosen when the program starts. Sanitizers can't run such resolvers.
 #if defined(__x86_64__) && !defined(FEWDIM_SANITIZED)
 #define FEWDIM_CLONES __attribute__((target_clones("avx512f", "avx2", "default"), flatten))
@@ -16,34 +18,46 @@ using Eight = double __attribute__((vector_size(64), aligned(8)));
 inline Eight& eight(double* p) { return *reinterpret_cast<Eight*>(p); }
 inline const Eight& eight(const double* p) { return *reinterpret_cast<const Eight*>(p); }
 
+constexpr Index kPhaseRows = 512;
 constexpr std::int64_t kAhead = 16;  // entries to prefetch ahead: hides the second cache's latency
 
 template <class S>
 __attribute__((always_inline)) inline void row_product(const CsrView<S>& a, Index row, const double* x,
                                                        const double* shift, Eight& u) {
-  u = -eight(shift);
+  Eight sum = -eight(shift);
   const std::int64_t end = a.offsets[row + 1];
   for (std::int64_t e = a.offsets[row]; e < end; ++e) {
     if (e + kAhead < end) __builtin_prefetch(x + a.columns[e + kAhead] * kCsrWidth);
-    u += static_cast<double>(a.values[e]) * eight(x + a.columns[e] * kCsrWidth);
+    sum += static_cast<double>(a.values[e]) * eight(x + a.columns[e] * kCsrWidth);
   }
+  u = sum;
 }
 
 template <class S>
 __attribute__((always_inline)) inline void add_row(const CsrView<S>& a, Index row, const Eight& u, double* y) {
-  for (std::int64_t e = a.offsets[row]; e < a.offsets[row + 1]; ++e)
-    eight(y + a.columns[e] * kCsrWidth) += static_cast<double>(a.values[e]) * u;
+  const Eight factor = u;
+  const std::int64_t end = a.offsets[row + 1];
+  for (std::int64_t e = a.offsets[row]; e < end; ++e) {
+    if (e + kAhead < end) __builtin_prefetch(y + a.columns[e + kAhead] * kCsrWidth, 1);
+    eight(y + a.columns[e] * kCsrWidth) += static_cast<double>(a.values[e]) * factor;
+  }
 }
 
 template <class S>
 __attribute__((always_inline)) inline void normal(const CsrView<S>& a, Index first, Index last, const double* x,
                                                   const double* shift, const double* weights, double* y, double* sum) {
-  for (Index i = first; i < last; ++i) {
-    Eight u;
-    row_product(a, i, x, shift, u);
-    if (weights) u *= weights[i];
-    eight(sum) += u;
-    add_row(a, i, u, y);
+  // In two steps over a few hundred rows, so that x and y, which together are larger than the second cache, are in it
+  // one after the other and not against each other.
+  alignas(64) double products[kPhaseRows * kCsrWidth];
+  for (Index start = first; start < last; start += kPhaseRows) {
+    const Index rows = std::min(kPhaseRows, last - start);
+    for (Index i = 0; i < rows; ++i) {
+      Eight& u = eight(products + i * kCsrWidth);
+      row_product(a, start + i, x, shift, u);
+      if (weights) u *= weights[start + i];
+      eight(sum) += u;
+    }
+    for (Index i = 0; i < rows; ++i) add_row(a, start + i, eight(products + i * kCsrWidth), y);
   }
 }
 

@@ -228,6 +228,15 @@ TEST(Identities, TextbookExample) {
   EXPECT_NEAR(model.linear().column_variance[0], 0.616556, 5e-7);
 }
 
+// A column of 0.1: its computed mean is off in the last digits, and its spread must still count as none.
+TEST(Identities, ConstantColumnsAreRefusedWhenScaling) {
+  Matrix<double> x = test::sample(2000, 4);
+  x.col(2).setConstant(0.1);
+  for (const PcaRoute route : {PcaRoute::covariance, PcaRoute::krylov, PcaRoute::svd})
+    EXPECT_THROW(fit_pca(x, {.components = 2, .scale = true, .route = route}), DataError);
+  EXPECT_NO_THROW(fit_pca(x, {.components = 2}));
+}
+
 TEST(Identities, EqualEigenvaluesAreFlagged) {
   // Four points of a square: both directions have the same variance.
   Matrix<double> x(4, 2);
