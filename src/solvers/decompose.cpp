@@ -105,7 +105,7 @@ void solve_covariance(Decomposition& out, Moments moments, const Dataset* data, 
   out.certificate.iterations = eigen.iterations;
   out.certificate.products = eigen.products;
   out.certificate.forming_error =
-      forming_error(out.rows, 512, problem.float64_products) * out.total / std::max(out.values[0], 1e-300);
+      forming_error(out.rows, 4096, problem.float64_products) * out.total / std::max(out.values[0], 1e-300);
   take_tail(out, squares_of(covariance));
   finish(out, problem, eigen.values, exec);
   watch.lap("eigen");
@@ -167,7 +167,7 @@ void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& 
     out.certificate.residuals[c] = c < good ? eigen.residuals[c] * std::sqrt(largest / out.values[c]) : 1e-13;
   out.certificate.iterations = eigen.iterations;
   out.certificate.products = eigen.products;
-  out.certificate.forming_error = forming_error(cols, 512, problem.float64_products) * out.total / largest;
+  out.certificate.forming_error = forming_error(cols, 4096, problem.float64_products) * out.total / largest;
   finish(out, problem, eigen.values, exec);
   watch.lap("directions");
 }
