@@ -1,6 +1,8 @@
 #include "operators/gram_matrix.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
@@ -78,17 +80,21 @@ void back_project_as(const Dataset& data, const Standardization& s, ConstBlock<d
                      const Execution& exec) {
   const Index rows = data.rows(), cols = data.cols(), count = u.cols();
   const Matrix<C> uc = u.template cast<C>();
+  constexpr Index kLanes = 16;
   const Index width = tile_rows_for(rows, sizeof(C));
-  parallel_for(exec, (cols + width - 1) / width, [&](Index task) {
-    const Index first = task * width, wide = std::min(width, cols - first);
-    std::vector<C> tile(static_cast<std::size_t>(rows * wide));
-    load_columns(data, first, wide, tile.data());
-    standardize_tile(tile.data(), rows, wide, s.mean.size() > 0 ? s.mean.data() + first : nullptr,
-                     s.inverse_scale.size() > 0 ? s.inverse_scale.data() + first : nullptr,
-                     s.root_weights.size() > 0 ? s.root_weights.data() : nullptr);
-    Matrix<C> product(wide, count);
-    blas::gemm(false, false, wide, count, rows, C(1), tile.data(), wide, uc.data(), rows, C(0), product.data(), wide);
-    out.middleRows(first, wide) = product.template cast<double>();
+  const Index tiles = (cols + width - 1) / width;
+  parallel_for(exec, std::min(kLanes, tiles), [&](Index lane) {
+    const auto tile = std::make_unique_for_overwrite<C[]>(static_cast<std::size_t>(rows * width));
+    Matrix<C> product(width, count);
+    for (Index t = lane; t < tiles; t += kLanes) {
+      const Index first = t * width, wide = std::min(width, cols - first);
+      load_columns(data, first, wide, tile.get());
+      standardize_tile(tile.get(), rows, wide, s.mean.size() > 0 ? s.mean.data() + first : nullptr,
+                       s.inverse_scale.size() > 0 ? s.inverse_scale.data() + first : nullptr,
+                       s.root_weights.size() > 0 ? s.root_weights.data() : nullptr);
+      blas::gemm(false, false, wide, count, rows, C(1), tile.get(), wide, uc.data(), rows, C(0), product.data(), width);
+      out.middleRows(first, wide) = product.topRows(wide).template cast<double>();
+    }
   });
 }
 

@@ -20,7 +20,7 @@ constexpr Index kBlock = 384;
 Index product_lanes(Index n) { return n <= 512 ? 16 : n <= kLaneMatrix ? 8 : 1; }
 
 Index product_tile_length(Index n, std::size_t scalar_bytes) {
-  return std::max<Index>(tile_rows_for(n, scalar_bytes), 256);
+  return std::max<Index>(tile_rows_for(n, scalar_bytes), scalar_bytes == 4 ? 1024 : 256);
 }
 
 std::uint64_t product_bytes(Index n, std::size_t scalar_bytes) {
