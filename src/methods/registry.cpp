@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/describe.hpp"
+#include "fewdim/kernel_pca.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/svd.hpp"
@@ -12,6 +13,7 @@ const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
       pca_card(),
       svd_card(),
+      kernel_pca_card(),
   };
   return cards;
 }

@@ -1,27 +1,7 @@
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "fewdim/error.hpp"
+#include "models/checks.hpp"
 #include "models/linear.hpp"
 
 namespace fewdim {
-
-namespace {
-
-void require_size(Index size, Index expected, const char* name, const std::string& who) {
-  if (size != 0 && size != expected)
-    throw DataError(fmt::format("{}: '{}' has {} entries, the model needs {}", who, name, size, expected));
-}
-
-template <class Array, class Test>
-void require_all(const Array& values, const char* name, const char* what, const std::string& who, Test test) {
-  for (Index i = 0; i < values.size(); ++i)
-    if (!test(values.data()[i]))
-      throw DataError(fmt::format("{}: '{}' holds {}, which is not {}", who, name, values.data()[i], what));
-}
-
-}  // namespace
 
 void require_shapes(const Model::Head& head, const LinearModel& model, const std::string& who) {
   const Index features = model.map.rows(), components = model.map.cols();

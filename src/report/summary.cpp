@@ -68,7 +68,7 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
 }
 
 std::string component_table(const Model& model) {
-  const LinearModel& shape = model.linear();
+  const Spectrum& shape = model.spectrum();
   const Vector<double>&values = shape.explained_variance, &shares = shape.explained_variance_ratio;
   const auto& names = model.head().component_names;
   const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
@@ -161,12 +161,12 @@ std::string work_text(const Certificate& c) {
 }  // namespace
 
 std::string Model::summary() const {
-  const LinearModel& model = linear();
+  const Spectrum& model = spectrum();
   const Certificate& certificate = head_.certificate;
   const Provenance& origin = head_.provenance;
   std::string text =
       fmt::format("{}: {} of {}{}\n", head_.method, counted(components(), "component"), counted(features(), "feature"),
-                  model.scale.size() > 0 ? ", each scaled to unit variance" : "");
+                  is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
   text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
                                    counted(origin.rows, "row"), enum_text(head_.precision)));
   if (!certificate.route.empty())
@@ -183,7 +183,7 @@ std::string Model::summary() const {
   if (text.back() != '\n') text += '\n';
   text += trust_text(certificate);
   for (const std::string& warning : certificate.warnings) text += line("warning", warning);
-  if (!model.limits.empty()) text += line("limits", limits_text(model.limits));
+  if (is_linear() && !linear().limits.empty()) text += line("limits", limits_text(linear().limits));
   if (!origin.version.empty())
     text += line("made", fmt::format("fewdim {}, {}, seed {}", origin.version, origin.date, origin.seed));
   return text;

@@ -13,7 +13,7 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
   require_weights(problem, data.rows());
   const Plan plan = plan_spectral(shape_of(data), problem, exec);
   Decomposition out;
-  Stopwatch watch(out);
+  Stopwatch watch(out.seconds);
   const bool by_power =
       plan.route == "power" && !data.is_sparse() && data.cols() <= 2048;  // cheap to form: steps cost D²
   if (plan.route == "covariance" || by_power) {
@@ -36,7 +36,7 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
 
 Decomposition decompose_moments(Moments moments, const SpectralProblem& problem, const Execution& exec) {
   Decomposition out;
-  Stopwatch watch(out);
+  Stopwatch watch(out.seconds);
   solve_covariance(out, std::move(moments), nullptr, problem, false, exec, watch);
   out.certificate.route = "covariance";
   out.certificate.why = "merged from parts";

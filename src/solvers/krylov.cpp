@@ -137,6 +137,9 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
       result.values = ritz.values.head(std::min(ritz.values.size(), take + 1));
       result.vectors.resize(n, take);
       combine(s.basis.leftCols(s.size), ritz.coordinates.leftCols(take), result.vectors, exec);
+      Matrix<double> t = s.projected.topLeftCorner(s.size, s.size);
+      const Vector<double> all = eigenvalues_symmetric(t);
+      result.lowest = all[all.size() - 1];
       result.start_products.resize(n, s.first.cols());
       combine(s.first, start_factor, result.start_products, exec);
       result.converged = exhausted || (enough && worst <= options.tolerance);

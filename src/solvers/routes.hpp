@@ -1,27 +1,12 @@
 #pragma once
 
-#include <chrono>
-
+#include "base/stopwatch.hpp"
 #include "operators/standardized.hpp"
 #include "solvers/decompose.hpp"
 #include "solvers/problem.hpp"
 
 /// The routes that decompose() chooses from, one source file each, and what they share.
 namespace fewdim {
-
-class Stopwatch {
- public:
-  explicit Stopwatch(Decomposition& out) : out_(out) {}
-  void lap(const std::string& stage) {
-    const auto now = std::chrono::steady_clock::now();
-    out_.seconds.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
-    last_ = now;
-  }
-
- private:
-  Decomposition& out_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 /// D×D: eigenpairs of Σ̂ from its moments, by LAPACK, block Krylov or (`by_power`) power iteration. `data`, where there
 /// are any, only names the columns in messages.
