@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "base/memory.hpp"
-#include "operators/scatter.hpp"
+#include "operators/column_moments.hpp"
+#include "operators/gram_matrix.hpp"
+#include "operators/row_moments.hpp"
+#include "operators/tile_products.hpp"
 #include "quality/sparse_products.hpp"
 #include "solvers/direct.hpp"
 

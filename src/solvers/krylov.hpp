@@ -22,6 +22,9 @@ struct KrylovResult {
   Index iterations = 0;    ///< blocks multiplied
   Index products = 0;
   bool converged = false;
+  /// A Ω with Ω the start block of independent normal numbers: for V the eigenvectors and P = I − VVᵀ, each column of
+  /// P A Ω = P A P Ω is a probe of what lies outside them, at no cost.
+  Matrix<double> start_products;
 };
 
 /// How many pairs are wanted, given the current eigenvalue estimates (descending): a constant, or the number that
