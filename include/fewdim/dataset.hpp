@@ -92,6 +92,11 @@ class FEWDIM_API Dataset {
     owner_ = std::move(owned);
   }
 
+  /// Eigen's eval() returns a const temporary: that is copied.
+  template <class T, int Options>
+  Dataset(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>&& m)  // NOLINT
+      : Dataset(Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>(m)) {}
+
   template <class T>
   Dataset(DenseView<T> view, std::shared_ptr<const void> owner = {}) : view_(view), owner_(std::move(owner)) {}
   template <class T>

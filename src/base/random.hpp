@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "fewdim/types.hpp"
 
@@ -60,6 +63,19 @@ void fill_normal(Seed seed, std::uint32_t first_stream, Block<T> out) {
     const Random random(seed, first_stream + static_cast<std::uint32_t>(c));
     for (Index i = 0; i < out.rows(); ++i) out(i, c) = static_cast<T>(random.normal(static_cast<std::uint64_t>(i)));
   }
+}
+
+/// `count` different numbers of 0 .. total-1, in random order: the first steps of a Fisher–Yates shuffle.
+inline std::vector<Index> draw_without_replacement(Index total, Index count, Seed seed, std::uint32_t stream) {
+  std::vector<Index> all(static_cast<std::size_t>(total));
+  std::iota(all.begin(), all.end(), Index{0});
+  const Random random(seed, stream);
+  for (Index i = 0; i < count; ++i) {
+    const auto step = random.below(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(total - i));
+    std::swap(all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(i) + step]);
+  }
+  all.resize(static_cast<std::size_t>(count));
+  return all;
 }
 
 }  // namespace fewdim
