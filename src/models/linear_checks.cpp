@@ -32,6 +32,7 @@ void require_sound(const Model::Head& head, const LinearModel& model, const Matr
   require_all(model.output_scale, "output_scale", "finite", who, finite);
   require_all(model.singular_values, "singular_values", "finite", who, finite);
   require_all(model.explained_variance, "explained_variance", "finite", who, finite);
+  require_all(model.explained_variance_ratio, "explained_variance_ratio", "finite", who, finite);
   require_all(model.column_variance, "column_variance", "finite", who, finite);
   require_all(embedding, "embedding", "finite", who, finite);
   if (!std::isfinite(model.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));
