@@ -17,6 +17,9 @@ struct GramEmbedding {
   Vector<double> weights;  ///< w, summing to 1; empty: 1/N each
 };
 
+/// The default tolerance: float32 entries are not known better than this.
+inline double gram_tolerance(Precision precision) { return precision == Precision::float32 ? 1e-5 : 1e-10; }
+
 /// Whether the tiles of an N×N matrix are kept, and why.
 struct TilePlan {
   bool keep = true;

@@ -10,7 +10,6 @@
 #include "features/given_matrix.hpp"
 #include "features/kernel.hpp"
 #include "methods/gram_embedding.hpp"
-#include "methods/spectral.hpp"
 
 namespace fewdim {
 
@@ -137,7 +136,7 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
       plan.keep, "kernel", exec);
   watch.lap("kernel");
   SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
-  problem.tolerance = o.tolerance > 0.0 ? o.tolerance : default_tolerance(data.precision(), Accuracy::standard);
+  problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
   GramEmbedding embedding = embed_gram(tiles, 1.0, diagonal, o.center, {}, problem, exec);
   watch.lap("eigen");
   judge_mercer(embedding, o.indefinite);

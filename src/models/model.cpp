@@ -87,7 +87,7 @@ std::string wrong_width(const Model& model, Index found) {
 }  // namespace
 
 Model::Model(Head head, LinearModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
-  require_shapes(head_, linear(), head_.method);
+  require_shapes(head_, std::get<LinearModel>(shape_), head_.method);
 }
 Model::Model(Head head, KernelModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
   require_shapes(head_, kernel(), head_.method);
