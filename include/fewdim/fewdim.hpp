@@ -9,6 +9,7 @@
 #include "fewdim/io.hpp"
 #include "fewdim/kernel.hpp"
 #include "fewdim/kernel_pca.hpp"
+#include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"
 #include "fewdim/model.hpp"

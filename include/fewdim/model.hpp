@@ -71,6 +71,8 @@ struct KernelModel : Spectrum {
   double offset = 0.0;
   Index degree = 3;
   Metric metric = Metric::euclidean;  ///< of a distance
+  double distance_shift = 0.0;        ///< added to every distance that is not 0
+  double square_shift = 0.0;          ///< added to the square of every distance that is not 0
   Matrix<double> objects;       ///< N×D; empty: precomputed, a new object comes as its N kernel values or distances
   Matrix<double> coefficients;  ///< N×k
   Vector<double> means;         ///< N: the mean similarity of training object j to all; empty: not centered
@@ -88,9 +90,10 @@ class FEWDIM_API Model {
     Provenance provenance;
     Certificate certificate;
     Extension extension = Extension::exact;
-    std::vector<std::string> feature_names;               ///< empty, or one per input column
-    std::vector<std::string> component_names;             ///< "PC1", "PC2", ...
-    std::vector<std::pair<std::string, double>> seconds;  ///< by stage; not saved
+    std::vector<std::string> feature_names;                   ///< empty, or one per input column
+    std::vector<std::string> component_names;                 ///< "PC1", "PC2", ...
+    std::vector<std::pair<std::string, double>> diagnostics;  ///< measures of the fit, by name
+    std::vector<std::pair<std::string, double>> seconds;      ///< by stage; not saved
   };
 
   Model() = default;

@@ -115,6 +115,9 @@ __attribute__((always_inline)) inline double by_differences(Metric metric, const
       return over_columns(
                  x, y, cols, [](double sum, double a, double b) { return sum + (a != b ? 1.0 : 0.0); }, plus) /
              static_cast<double>(cols);
+    case Metric::precomputed:
+    case Metric::automatic:
+      break;
   }
   return 0.0;
 }
@@ -161,6 +164,8 @@ Vector<double> metric_center(const Dataset& data, Metric metric, const Execution
   for (std::size_t part = 1; part < sums.size(); ++part) sums[0] += sums[part];
   return sums[0] / static_cast<double>(rows);
 }
+
+bool compares_rows(Metric metric) { return metric != Metric::precomputed && metric != Metric::automatic; }
 
 template <class C>
 MetricRows<C> pack_rows(const Dataset& data, Metric metric, const Vector<double>& center, std::string_view who,
@@ -219,6 +224,15 @@ void distance_tile(const MetricRows<C>& a, Index first_a, Index m, const MetricR
 }
 
 template <class C>
+void square_distances(C* distances, Index count, double distance_shift, double square_shift) {
+  const auto shift = static_cast<C>(distance_shift), extra = static_cast<C>(square_shift);
+  for (Index i = 0; i < count; ++i) {
+    const C d = distances[i];
+    distances[i] = d == C(0) ? C(0) : (d + shift) * (d + shift) + extra;
+  }
+}
+
+template <class C>
 double distance(const MetricRows<C>& a, Index i, const MetricRows<C>& b, Index j) {
   return one_distance(a.metric, a.row(i), b.row(j), a.cols);
 }
@@ -226,6 +240,7 @@ double distance(const MetricRows<C>& a, Index i, const MetricRows<C>& b, Index j
 #define FEWDIM_INSTANTIATE(C)                                                                                          \
   template MetricRows<C> pack_rows(const Dataset&, Metric, const Vector<double>&, std::string_view, const Execution&); \
   template void distance_tile(const MetricRows<C>&, Index, Index, const MetricRows<C>&, Index, Index, bool, C*);       \
+  template void square_distances(C*, Index, double, double);                                                           \
   template double distance(const MetricRows<C>&, Index, const MetricRows<C>&, Index);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)

@@ -15,7 +15,8 @@ struct EnumNames<Metric> {
   static constexpr std::array names{
       std::pair{Metric::euclidean, "euclidean"},     std::pair{Metric::cosine, "cosine"},
       std::pair{Metric::correlation, "correlation"}, std::pair{Metric::manhattan, "manhattan"},
-      std::pair{Metric::chebyshev, "chebyshev"},     std::pair{Metric::hamming, "hamming"}};
+      std::pair{Metric::chebyshev, "chebyshev"},     std::pair{Metric::hamming, "hamming"},
+      std::pair{Metric::precomputed, "precomputed"}, std::pair{Metric::automatic, "auto"}};
 };
 
 /// Rows made ready for a metric, packed row-major: euclidean ones less a center (which changes no distance but saves
@@ -36,6 +37,9 @@ struct MetricRows {
 /// be packed about the center of those they are compared with.
 Vector<double> metric_center(const Dataset& data, Metric metric, const Execution& exec);
 
+/// False for precomputed and automatic, which say where distances come from.
+bool compares_rows(Metric metric);
+
 /// Refuses streams, values that are not finite, and rows without a direction where the metric needs one. `who` is for
 /// messages. Sparse rows are made dense, within the memory limit.
 template <class C>
@@ -48,6 +52,10 @@ MetricRows<C> pack_rows(const Dataset& data, Metric metric, const Vector<double>
 template <class C>
 void distance_tile(const MetricRows<C>& a, Index first_a, Index m, const MetricRows<C>& b, Index first_b, Index n,
                    bool squared, C* out);
+
+/// d ← (d + distance_shift)² + square_shift for every distance that is not 0: the squares that scaling works on.
+template <class C>
+void square_distances(C* distances, Index count, double distance_shift, double square_shift);
 
 /// One distance, by differences, in double: 0 for equal rows.
 template <class C>

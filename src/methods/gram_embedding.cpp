@@ -82,11 +82,7 @@ GramEmbedding embed_gram(const SymmetricTiles<S>& k, double factor, const Vector
 }
 
 Matrix<double> coordinates_of(const GramEmbedding& embedding) {
-  Matrix<double> out = embedding.pairs.vectors * embedding.pairs.values.cwiseSqrt().asDiagonal();
-  if (embedding.weights.size() > 0)
-    for (Index i = 0; i < out.rows(); ++i)
-      out.row(i) /= std::sqrt(static_cast<double>(out.rows()) * embedding.weights[i]);
-  return out;
+  return embedding.pairs.vectors * embedding.pairs.values.cwiseSqrt().asDiagonal();
 }
 
 void fill_shape(KernelModel& shape, GramEmbedding& embedding, double divisor) {

@@ -39,7 +39,7 @@ template <class S>
 GramEmbedding embed_gram(const SymmetricTiles<S>& k, double factor, const Vector<double>& diagonal, bool center,
                          const Vector<double>& weights, SymmetricProblem problem, const Execution& exec);
 
-/// The coordinates of the training objects, N×k: W^−½ u √λ.
+/// The coordinates of the training objects where all have the same weight, N×k: u √λ.
 Matrix<double> coordinates_of(const GramEmbedding& embedding);
 
 /// Sets what places new objects: coefficients W^½ u/√λ, means and weights; and the spectrum λ/divisor.

@@ -3,6 +3,7 @@
 
 #include "base/describe.hpp"
 #include "fewdim/kernel_pca.hpp"
+#include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/svd.hpp"
@@ -14,6 +15,7 @@ const std::vector<MethodCard>& methods() {
       pca_card(),
       svd_card(),
       kernel_pca_card(),
+      mds_card(),
   };
   return cards;
 }

@@ -61,14 +61,15 @@ void place_block(const KernelModel& model, const Constants& constants, const Sim
 }
 
 /// −½d² in place.
-void halve_squares(double* values, Index count) {
-  for (Index i = 0; i < count; ++i) values[i] *= -0.5 * values[i];
+void halve_squares(const KernelModel& model, double* values, Index count) {
+  square_distances(values, count, model.distance_shift, model.square_shift);
+  for (Index i = 0; i < count; ++i) values[i] *= -0.5;
 }
 
 Similarities given(const KernelModel& model, const RowMatrix<double>& values) {
   return [&model, &values](Index row, Index first, Index n, double* out) {
     for (Index i = 0; i < kRows; ++i) std::copy_n(values.data() + (row + i) * values.cols() + first, n, out + i * n);
-    if (model.similarity == Similarity::distance) halve_squares(out, kRows * n);
+    if (model.similarity == Similarity::distance) halve_squares(model, out, kRows * n);
   };
 }
 
@@ -119,9 +120,8 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
     const MetricRows<double> known = pack(objects), packed = pack(fresh);
     run([&](Index row, Index first, Index n, double* tile) {
       if (by_kernel) return kernel_tile(kernel, packed, row, kRows, known, first, n, tile);
-      distance_tile(packed, row, kRows, known, first, n, true, tile);
-      const bool squared = model.metric == Metric::euclidean;
-      for (Index i = 0; i < kRows * n; ++i) tile[i] *= squared ? -0.5 : -0.5 * tile[i];
+      distance_tile(packed, row, kRows, known, first, n, false, tile);
+      halve_squares(model, tile, kRows * n);
     });
   }
   if (precision == Precision::float32) return Dataset(RowMatrix<float>(out.cast<float>()));

@@ -31,7 +31,8 @@ void require_sound(const Model::Head& head, const KernelModel& model, const Matr
   require_all_finite(model.explained_variance, "explained_variance", who);
   require_all_finite(embedding, "embedding", who);
   if (embedding.size() > 0) require_size(embedding.cols(), model.coefficients.cols(), "embedding", who);
-  for (const double number : {model.total_variance, model.gamma, model.offset, model.mean})
+  for (const double number :
+       {model.total_variance, model.gamma, model.offset, model.distance_shift, model.square_shift, model.mean})
     if (!std::isfinite(number)) throw DataError(fmt::format("{}: holds {}, which is not finite", who, number));
   if (model.degree < 1 || model.degree > 100)
     throw DataError(fmt::format("{}: a kernel of degree {} is none", who, model.degree));

@@ -109,6 +109,8 @@ ordered_json kernel_json(const KernelModel& k) {
           {"offset", k.offset},
           {"degree", k.degree},
           {"metric", enum_text(k.metric)},
+          {"distance_shift", k.distance_shift},
+          {"square_shift", k.square_shift},
           {"mean", k.mean}};
 }
 
@@ -121,9 +123,19 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
   k.offset = fields.number("offset");
   k.degree = fields.index("degree");
   k.metric = choice<Metric>(fields, "metric");
+  k.distance_shift = fields.number("distance_shift");
+  k.square_shift = fields.number("square_shift");
   k.mean = fields.number("mean");
   fields.done();
   return k;
+}
+
+std::vector<std::pair<std::string, double>> parse_diagnostics(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  std::vector<std::pair<std::string, double>> out;
+  for (const auto& entry : object.items()) out.emplace_back(entry.key(), fields.number(entry.key().c_str()));
+  fields.done();
+  return out;
 }
 
 /// Before anything else is asked for: a newer file may lack what an older one must have.
@@ -145,6 +157,8 @@ KernelModel kernel_scalars(const KernelModel& model) {
   out.offset = model.offset;
   out.degree = model.degree;
   out.metric = model.metric;
+  out.distance_shift = model.distance_shift;
+  out.square_shift = model.square_shift;
   out.mean = model.mean;
   return out;
 }
@@ -165,6 +179,11 @@ std::string metadata_text(const Metadata& metadata) {
                         {"total_variance", metadata.total_variance},
                         {"feature_names", head.feature_names},
                         {"component_names", head.component_names}};
+  if (!head.diagnostics.empty()) {
+    ordered_json diagnostics = ordered_json::object();
+    for (const auto& [name, value] : head.diagnostics) diagnostics[name] = value;
+    document["diagnostics"] = diagnostics;
+  }
   if (metadata.kernel)
     document["kernel"] = kernel_json(*metadata.kernel);
   else
@@ -196,6 +215,8 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
     metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
+  if (document.contains("diagnostics"))
+    head.diagnostics = parse_diagnostics(fields.raw("diagnostics"), what + ": diagnostics");
   if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;

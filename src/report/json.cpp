@@ -28,6 +28,12 @@ ordered_json seconds_json(const std::vector<std::pair<std::string, double>>& sec
   return out;
 }
 
+ordered_json diagnostics_json(const std::vector<std::pair<std::string, double>>& diagnostics) {
+  ordered_json out = ordered_json::object();
+  for (const auto& [name, value] : diagnostics) out[name] = value;
+  return out;
+}
+
 ordered_json certificate_json(const Certificate& c) {
   return {{"iterations", c.iterations},
           {"products", c.products},
@@ -97,6 +103,7 @@ std::string Model::json() const {
                    {"total_variance", model.total_variance},
                    {"residuals", list(certificate.residuals)},
                    {"certificate", certificate_json(certificate)},
+                   {"diagnostics", diagnostics_json(head_.diagnostics)},
                    {"limits", is_linear() ? limits_json(linear().limits) : ordered_json::array()},
                    {"seconds", seconds_json(head_.seconds)},
                    {"seed", origin.seed},

@@ -51,6 +51,12 @@ std::string runs(const std::vector<Index>& numbers) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// "goodness_of_fit" as "goodness of fit".
+std::string spoken(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
 std::string options_text(const OptionMap& options) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : options) parts.push_back(fmt::format("{}={}", name, option_text(value)));
@@ -182,6 +188,9 @@ std::string Model::summary() const {
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
   text += trust_text(certificate);
+  for (const auto& [name, value] : head_.diagnostics)
+    text += line(&name == &head_.diagnostics.front().first ? "measures" : "",
+                 fmt::format("{} {:.6g}", spoken(name), value));
   for (const std::string& warning : certificate.warnings) text += line("warning", warning);
   if (is_linear() && !linear().limits.empty()) text += line("limits", limits_text(linear().limits));
   if (!origin.version.empty())

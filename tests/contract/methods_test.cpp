@@ -252,7 +252,14 @@ TEST_P(Contract, SurvivesDegenerateData) {
     if (route == "power") continue;  // equal eigenvalues are beyond it, and it says so
     for (Matrix<double>* x : {&constant_column, &twice, &rank_one, &short_and_wide, &single_column, &two_rows}) {
       const Index k = std::min<Index>({3, x->cols(), x->rows() - 1});
-      const Model model = fit(*x, by(route, {{"components", std::to_string(k)}}));
+      Model model;
+      try {
+        model = fit(*x, by(route, {{"components", std::to_string(k)}}));
+      } catch (const DataError& e) {  // methods without a plane to complete name how many there are
+        EXPECT_NE(card().capabilities.extension, Extension::exact) << e.what();
+        EXPECT_NE(std::string(e.what()).find("use -k"), std::string::npos) << e.what();
+        continue;
+      }
       EXPECT_TRUE(directions(model).allFinite()) << route;
       EXPECT_LE(model.certificate().orthogonality, 1e-10) << route;
       EXPECT_TRUE(model.transform(Dataset(*x)).matrix<double>().allFinite()) << route;
