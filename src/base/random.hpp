@@ -2,6 +2,8 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -49,7 +51,8 @@ class Random {
   }
   static double to_unit(std::uint32_t high, std::uint32_t low) {
     const std::uint64_t bits = (std::uint64_t{high} << 32) | low;
-    return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
+    // The last of the 2^53 steps plus a half would round to 2^53, and so to 1.
+    return std::min((static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53, 0x1.fffffffffffffp-1);
   }
 
   r123::Philox4x32::key_type key_;

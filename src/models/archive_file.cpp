@@ -11,7 +11,7 @@
 
 #include "base/memory.hpp"
 #include "base/output_file.hpp"
-#include "data/input_name.hpp"
+#include "data/input.hpp"
 #include "fewdim/error.hpp"
 #include "models/archive.hpp"
 
@@ -96,7 +96,7 @@ std::string header_of(const Archive& archive) {
 
 Archive read_archive(const std::string& path) {
   const Descriptor file(path);
-  const std::string name = input_name(path);
+  const std::string name = shown_name(path);
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) fail(name, "can't be examined");
   if (S_ISDIR(status.st_mode)) throw IoError(fmt::format("{}: is a folder; give a model file", name));

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "data/input_name.hpp"
+#include "data/input.hpp"
 #include "fewdim/error.hpp"
 #include "models/arrays.hpp"
 #include "models/kernel.hpp"
@@ -118,6 +118,6 @@ void Model::save(const std::string& path, bool overwrite) const {
   write_archive(archive_of(*this), path, overwrite);
 }
 
-Model Model::load(const std::string& path) { return model_of(read_archive(path), input_name(path)); }
+Model Model::load(const std::string& path) { return model_of(read_archive(path), shown_name(path)); }
 
 }  // namespace fewdim

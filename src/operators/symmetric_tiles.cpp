@@ -4,7 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "data/large_array.hpp"
+#include "data/block.hpp"
 
 namespace fewdim {
 
