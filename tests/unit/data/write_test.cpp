@@ -87,7 +87,7 @@ TEST(Write, WritesAStream) {
   ReadOptions options;
   options.stream = true;
   write(read(folder.write("x.csv", text), options), folder.path("y.csv"));
-  EXPECT_EQ(slurp(folder.path("y.csv")), "a,b\n1,2.5\n3,4\n");
+  EXPECT_EQ(slurp(folder.path("y.csv")), text);  // the names of its rows too
 }
 
 TEST(Write, RefusesWhatDoesNotFit) {
