@@ -63,5 +63,24 @@ TEST(ClassicTables, GolubHasFarMoreColumnsThanRows) {  // 72×7,129: two routes 
             1e-9 * gram.linear().explained_variance[0]);
 }
 
+TEST(ClassicTables, EurodistMap) {  // R: cmdscale(eurodist, k = 2, eig = TRUE); signs are free
+  const std::string path = test::shared_data("dist_cities/eurodist.csv");
+  REQUIRE_DATA(path);
+  const Dataset data = read(path);
+  const Model model = fit_mds(data, {.components = 2, .embedding = true});
+  expect_all_near(model.spectrum().explained_variance, {19538377.0895, 11856555.3340}, 5e-4);
+  const Matrix<double>& map = model.embedding();
+  ASSERT_EQ(data.row_names[0], "Athens");
+  EXPECT_NEAR(std::abs(map(0, 0)), 2290.274680, 5e-6);
+  EXPECT_NEAR(std::abs(map(0, 1)), 1798.80293, 5e-5);
+  EXPECT_NEAR(std::abs(map(1, 0)), 825.382790, 5e-6);
+  EXPECT_NEAR(std::abs(map(1, 1)), 546.81148, 5e-5);
+  EXPECT_LT(map(0, 0) * map(1, 0), 0.0);  // Athens and Barcelona lie at opposite ends
+  EXPECT_GT(map(0, 1) * map(1, 1), 0.0);
+  ASSERT_EQ(model.head().diagnostics[0].first, "goodness_of_fit_absolute");
+  EXPECT_NEAR(model.head().diagnostics[0].second, 0.7537543, 5e-8);
+  EXPECT_NEAR(model.head().diagnostics[1].second, 0.8679134, 5e-8);
+}
+
 }  // namespace
 }  // namespace fewdim

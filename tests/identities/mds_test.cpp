@@ -1,0 +1,150 @@
+#include "fewdim/mds.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fewdim/pca.hpp"
+#include "support/data.hpp"
+
+namespace fewdim {
+namespace {
+
+Matrix<double> distances_of(const Matrix<double>& a, const Matrix<double>& b) {
+  Matrix<double> d(a.rows(), b.rows());
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j < b.rows(); ++j) d(i, j) = (a.row(i) - b.row(j)).norm();
+  return d;
+}
+
+Matrix<double> aligned(Matrix<double> a, const Matrix<double>& b) {
+  for (Index c = 0; c < a.cols(); ++c)
+    if (a.col(c).dot(b.col(c)) < 0) a.col(c) *= -1;
+  return a;
+}
+
+void expect_same(const Matrix<double>& a, const Matrix<double>& b, double tolerance) {
+  ASSERT_EQ(a.rows(), b.rows());
+  ASSERT_EQ(a.cols(), b.cols());
+  EXPECT_LE((aligned(a, b) - b).cwiseAbs().maxCoeff(), tolerance * b.cwiseAbs().maxCoeff());
+}
+
+double measure(const Model& model, const std::string& name) {
+  for (const auto& [known, value] : model.head().diagnostics)
+    if (known == name) return value;
+  ADD_FAILURE() << "no " << name;
+  return NAN;
+}
+
+const Matrix<double> x = test::sample(90, 5), fresh = test::sample(13, 5, 8);
+
+TEST(MdsIdentities, EuclideanDistancesGivePcaScores) {
+  const Model pca = fit_pca(x, {.components = 3});
+  const Model rows = fit_mds(x, {.components = 3});
+  const Model given = fit_mds(Dataset(distances_of(x, x)), {.components = 3});
+  expect_same(rows.transform(x), pca.transform(x), 1e-11);
+  expect_same(given.transform(distances_of(x, x)), pca.transform(x), 1e-11);
+  expect_same(rows.transform(fresh), pca.transform(fresh), 1e-11);
+  expect_same(given.transform(distances_of(fresh, x)), pca.transform(fresh), 1e-11);
+  // B's eigenvalues are those of the covariance times N−1.
+  EXPECT_LE(test::distance(given.spectrum().explained_variance, 89.0 * pca.spectrum().explained_variance),
+            1e-11 * given.spectrum().explained_variance[0]);
+  EXPECT_EQ(measure(given, "negative_eigenvalues"), 0.0);
+  EXPECT_NEAR(measure(given, "goodness_of_fit_absolute"), pca.spectrum().explained_variance_ratio.sum(), 1e-11);
+}
+
+TEST(MdsIdentities, GowersFormulaReturnsATrainingObject) {
+  const Matrix<double> d = distances_of(x, x);
+  const Model model = fit_mds(Dataset(d), {.components = 4, .embedding = true});
+  EXPECT_LE(test::distance(model.transform(d), model.embedding()), 1e-10 * model.embedding().cwiseAbs().maxCoeff());
+}
+
+TEST(MdsIdentities, KeptCoordinatesHaveTheDistancesGiven) {
+  const Matrix<double> d = distances_of(x, x);
+  const Model model = fit_mds(Dataset(d), {.components = 5, .embedding = true});
+  EXPECT_LE(test::distance(distances_of(model.embedding(), model.embedding()), d), 1e-6);  // √ of 1e-13
+}
+
+TEST(MdsIdentities, WeightsAreWeightedPca) {
+  const Vector<double> weights = Vector<double>::LinSpaced(90, 1.0, 3.0);
+  const Model pca = fit_pca(x, {.components = 3, .weights = weights});
+  const Model mds = fit_mds(x, {.components = 3, .embedding = true, .weights = weights});
+  expect_same(mds.transform(fresh), pca.transform(fresh), 1e-10);
+  expect_same(mds.embedding(), pca.transform(x), 1e-10);
+}
+
+TEST(MdsIdentities, EveryFormOfTheSameDistancesIsTheSame) {
+  const Matrix<double> d = distances_of(x, x);
+  const Matrix<double> truth = fit_mds(Dataset(d), {.embedding = true}).embedding();
+  Matrix<double> lower = d, condensed(1, 90 * 89 / 2);
+  Index at = 0;
+  for (Index i = 0; i < 90; ++i)
+    for (Index j = i + 1; j < 90; ++j) {
+      lower(i, j) = NAN;
+      condensed(0, at++) = d(i, j);
+    }
+  EXPECT_EQ(fit_mds(Dataset(lower), {.embedding = true}).embedding(), truth);
+  const MdsOptions given{.metric = Metric::precomputed, .embedding = true};
+  EXPECT_EQ(fit_mds(Dataset(condensed), given).embedding(), truth);
+  const Matrix<double> column = condensed.transpose();
+  EXPECT_EQ(fit_mds(Dataset(column), given).embedding(), truth);
+}
+
+TEST(MdsIdentities, CorrectionsMakeDistancesEuclidean) {
+  Matrix<double> d = distances_of(x.topRows(30), x.topRows(30));
+  for (Index i = 0; i < 30; ++i)
+    for (Index j = 0; j < 30; ++j)
+      d(i, j) = std::sqrt(d(i, j)) + (i == j ? 0.0 : ((i * 7 + j * 7) % 5 == 0 ? 1.0 : 0.0));
+  const Model plain = fit_mds(Dataset(d), {.metric = Metric::precomputed});
+  EXPECT_GT(measure(plain, "negative_eigenvalues"), 0.0);
+  for (const DistanceCorrection correction : {DistanceCorrection::lingoes, DistanceCorrection::cailliez}) {
+    const Model model =
+        fit_mds(Dataset(d), {.metric = Metric::precomputed, .correction = correction, .embedding = true});
+    EXPECT_GT(measure(model, "correction"), 0.0);
+    // The smallest constant that does: the lowest eigenvalue is 0 to rounding, not above it.
+    EXPECT_NEAR(measure(model, "lowest_eigenvalue") / model.spectrum().explained_variance[0], 0.0, 1e-12);
+    EXPECT_EQ(measure(model, "negative_eigenvalues"), 0.0);
+    EXPECT_LE(test::distance(model.transform(d), model.embedding()), 1e-10 * model.embedding().cwiseAbs().maxCoeff());
+  }
+}
+
+TEST(Mds, CountsTriangleBreaches) {
+  Matrix<double> d(3, 3);
+  d << 0, 1, 5, 1, 0, 2, 5, 2, 0;  // 5 > 1 + 2
+  const Model model = fit_mds(Dataset(d), {.components = 1, .metric = Metric::precomputed, .triangle = true});
+  EXPECT_EQ(measure(model, "triangle_breaches"), 1.0);
+}
+
+TEST(Mds, RefusesWhatIsNoDistance) {
+  const auto message = [](const Matrix<double>& d, const MdsOptions& o) -> std::string {
+    try {
+      fit_mds(Dataset(d), o);
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  const MdsOptions given{.metric = Metric::precomputed};
+  Matrix<double> d = distances_of(x, x);
+  const auto expect = [&](const char* part) {
+    const std::string text = message(d, given);
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+    d = distances_of(x, x);
+  };
+  d(3, 5) += 1.0;
+  expect("not symmetric: row 6, column 4");
+  d(2, 2) = 0.5;
+  expect("object 3 to itself is 0.5");
+  d(1, 4) = d(4, 1) = -2.0;
+  expect("objects 5 and 2 is -2");
+  d(7, 2) = d(2, 7) = NAN;
+  expect("row 3");
+  d = d.leftCols(4).eval();
+  expect("must be square");
+  EXPECT_NE(message(Matrix<double>::Ones(1, 7), given).find("7 numbers are no condensed distances"), std::string::npos);
+  EXPECT_NE(message(d, {.components = 90}).find("between 1 and 89"), std::string::npos);
+  EXPECT_NE(message(Matrix<double>::Zero(5, 5), given).find("all objects are alike"), std::string::npos);
+  d = distances_of(x.leftCols(2), x.leftCols(2));
+  EXPECT_NE(message(d, {.components = 4}).find("use -k 2 or less"), std::string::npos) << message(d, {.components = 4});
+}
+
+}  // namespace
+}  // namespace fewdim
