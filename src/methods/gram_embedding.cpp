@@ -18,27 +18,45 @@ TilePlan plan_tiles(Index objects, std::size_t scalar_bytes, const Components& c
   const std::uint64_t tiles = given                           ? 0
                               : scalar_bytes == sizeof(float) ? SymmetricTiles<float>::kept_bytes(objects)
                                                               : SymmetricTiles<double>::kept_bytes(objects);
-  if (given) {
-    require_memory(exec, work, fmt::format("{}: {} objects", who, objects), "take fewer objects");
-    return {false, work, "the matrix as it is given"};
-  }
-  if (tiles + work <= memory_limit(exec))
-    return {true, tiles + work, fmt::format("{} of tiles kept", format_bytes(tiles))};
+  const std::uint64_t limit = memory_limit(exec);
+  if (!given && tiles + work <= limit)
+    return {true, tiles + work, fmt::format("{} of tiles kept", format_bytes(tiles)), tiles, work};
   require_memory(exec, work, fmt::format("{}: {} objects", who, objects), "take fewer objects");
-  return {false, work,
-          fmt::format("tiles computed anew for every product, as {} would be above the memory limit of {}",
-                      format_bytes(tiles), format_bytes(memory_limit(exec)))};
+  return {
+      false, work,
+      given ? "the matrix as it is given"
+            : fmt::format("tiles computed anew for every product, as {} of them would be above the memory limit of {}",
+                          format_bytes(tiles), format_bytes(limit)),
+      tiles, work};
 }
 
 Plan plan_of(const TilePlan& tiles, const DataShape& shape, const Execution& exec) {
+  // Rates of two cores, and the number of blocks of 16 columns that block Krylov commonly takes.
+  constexpr double kFillRate = 3.5e10, kProductRate = 4.3e10, kBlocks = 15.0;
+  const auto n = static_cast<double>(shape.rows), columns = static_cast<double>(shape.cols);
+  const double fill = 0.5 * n * n * (2.0 * columns + 40.0), products = kBlocks * n * n * 32.0;
+  const auto cost = [&](std::string route, std::uint64_t bytes, double fills, std::string verdict) {
+    return RouteCost{.route = std::move(route),
+                     .bytes = bytes,
+                     .passes = 1,
+                     .flops = fills * fill + products,
+                     .seconds = fills * fill / kFillRate + products / kProductRate,
+                     .verdict = std::move(verdict)};
+  };
   Plan plan;
-  plan.route = tiles.keep ? "tiles kept" : "tiles anew";
+  plan.route = tiles.keep ? "kept" : "anew";
   plan.why = tiles.why;
   plan.bytes = tiles.bytes;
   plan.memory_limit = memory_limit(exec);
-  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
+  plan.input_bytes = static_cast<std::uint64_t>(n * columns) *
                      (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
   plan.passes = 1;
+  if (tiles.tile_bytes > 0)
+    plan.considered.push_back(
+        cost("kept", tiles.tile_bytes + tiles.work_bytes, 1.0, tiles.keep ? "chosen" : "above the memory limit"));
+  plan.considered.push_back(
+      cost("anew", tiles.work_bytes, tiles.tile_bytes > 0 ? kBlocks : 0.0, tiles.keep ? "slower" : "chosen"));
+  plan.seconds = (tiles.keep ? plan.considered.front() : plan.considered.back()).seconds;
   return plan;
 }
 

@@ -25,6 +25,7 @@ struct TilePlan {
   bool keep = true;
   std::uint64_t bytes = 0;  ///< of tiles and solver together
   std::string why;
+  std::uint64_t tile_bytes = 0, work_bytes = 0;
 };
 
 /// `given`: the matrix is the data, and nothing is kept. Throws OverMemory when not even the solver fits.
