@@ -71,11 +71,11 @@ class PlanVerb {
   explicit PlanVerb(CLI::App& app) : run_("plan"), options_(all_fields()) {
     std::vector<std::string> names;
     for (const MethodCard& card : methods()) names.push_back(card.name);
-    app.add_option("METHOD", method_, fmt::format("one of {}", fmt::join(names, ", ")))
+    app.add_option("METHOD", method_, "the method to plan for")
         ->required()
         ->type_name(names.size() > 1 ? fmt::format("{}", fmt::join(names, "|")) : "METHOD");
     input_.declare(app, {.stream = true});
-    options_.declare(app);
+    options_.declare(app, whose);
     run_.declare(app, options_.flags());
   }
 
@@ -109,6 +109,15 @@ class PlanVerb {
       for (const OptionField& field : card.fields)
         if (std::ranges::find(fields, field.name, &OptionField::name) == fields.end()) fields.push_back(field);
     return fields;
+  }
+
+  /// The heading of a field: methods that have it, where not all do.
+  static std::string whose(const OptionField& field) {
+    std::vector<std::string> names;
+    for (const MethodCard& card : methods())
+      if (std::ranges::find(card.fields, field.name, &OptionField::name) != card.fields.end())
+        names.push_back(card.name);
+    return names.size() == methods().size() ? "Method" : fmt::format("Method {} only", fmt::join(names, ", "));
   }
 
   static std::uint64_t bytes_of(const DataShape& shape) {
