@@ -24,7 +24,7 @@ std::pair<Index, Index> parse_axes(const std::string& text) {
 
 std::string axis_label(const Model& model, Index component) {
   const auto& names = model.head().component_names;
-  const auto& ratios = model.linear().explained_variance_ratio;
+  const auto& ratios = model.spectrum().explained_variance_ratio;
   const std::string name = names.empty() ? std::to_string(component + 1) : names[static_cast<std::size_t>(component)];
   return component < ratios.size() ? fmt::format("{} ({:.1f} %)", name, 100.0 * ratios[component]) : name;
 }
@@ -118,7 +118,8 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
   targets.write(columns, column_stats_);
   if (!scree_.empty())
     targets.write_with(scree_, "picture of the spectrum", [&] {
-      plot(ScreePlot{.ratios = model.linear().explained_variance_ratio, .title = title_of(model)}, scree_, run.force());
+      plot(ScreePlot{.ratios = model.spectrum().explained_variance_ratio, .title = title_of(model)}, scree_,
+           run.force());
     });
   if (!model_.empty()) targets.write_with(model_, "model", [&] { model.save(model_, run.force()); });
 }

@@ -67,9 +67,9 @@ Dataset by_feature(const Model& model, const Matrix<double>& values) {
 }  // namespace
 
 Dataset spectrum_table(const Model& model) {
-  const LinearModel& shape = model.linear();
+  const Spectrum& shape = model.spectrum();
   Columns columns(model.components());
-  columns.add("singular_value", shape.singular_values);
+  if (model.is_linear()) columns.add("singular_value", model.linear().singular_values);
   columns.add("explained_variance", shape.explained_variance);
   columns.add("explained_variance_ratio", shape.explained_variance_ratio);
   Vector<double> together = shape.explained_variance_ratio;

@@ -52,6 +52,13 @@ struct Csr {
   CsrView<T> view() const { return {rows, cols, offsets.data(), columns.data(), values.data()}; }
 };
 
+/// What stands beside the numbers of a stream's rows.
+struct RowTags {
+  bool named = false;                      ///< the rows have names: known before the first is read
+  bool labeled = false;                    ///< the rows have labels
+  std::vector<std::string> names, labels;  ///< of the rows that the last read() gave, one each
+};
+
 /// Rows that arrive in order, for data larger than memory.
 class FEWDIM_API RowStream {
  public:
@@ -64,6 +71,11 @@ class FEWDIM_API RowStream {
   /// Fills up to max_rows rows (row-major, cols() apart) and returns how many; 0 at the end.
   virtual Index read(double* out, Index max_rows) = 0;
   virtual Index read(float* out, Index max_rows) = 0;
+  /// Names and labels of the rows that the last read() gave. A stream keeps those of no other: they would grow with the
+  /// input.
+  virtual const RowTags& tags() const;
+  /// "xxh3:<16 hex digits>" of the input, once a pass has seen all of its bytes in order; empty before.
+  virtual std::string hash() const { return {}; }
 };
 
 /// A table of numbers with the names that travel with it. Rows are objects, columns are features.
@@ -92,6 +104,11 @@ class FEWDIM_API Dataset {
     owner_ = std::move(owned);
   }
 
+  /// Eigen's eval() returns a const temporary: that is copied.
+  template <class T, int Options>
+  Dataset(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>&& m)  // NOLINT
+      : Dataset(Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Options>(m)) {}
+
   template <class T>
   Dataset(DenseView<T> view, std::shared_ptr<const void> owner = {}) : view_(view), owner_(std::move(owner)) {}
   template <class T>
@@ -111,7 +128,8 @@ class FEWDIM_API Dataset {
   bool is_dense() const { return dense<float>() != nullptr || dense<double>() != nullptr; }
   bool is_sparse() const { return sparse<float>() != nullptr || sparse<double>() != nullptr; }
   bool is_stream() const { return stream() != nullptr; }
-  std::uint64_t bytes() const;  ///< of the numbers as they lie in memory; 0 for a stream
+  std::uint64_t bytes() const;     ///< of the numbers as they lie in memory; 0 for a stream
+  std::string input_hash() const;  ///< hash, or that of a stream that has been read to its end
 
   /// The view of that kind, or null when the data set is of another.
   template <class T>
@@ -138,7 +156,7 @@ class FEWDIM_API Dataset {
   std::string label_name;                 ///< header of the label column, as found
   Vector<double> weights;  ///< empty (ones), or one per row: how much it counts, for methods that take weights
   std::string source;      ///< where it came from: a path, "-", "digits"
-  std::string hash;        ///< "xxh3:<16 hex digits>" of the input, when a reader made it
+  std::string hash;        ///< "xxh3:<16 hex digits>" of the input, when a reader made it; see input_hash()
 
  private:
   std::variant<std::monostate, DenseView<double>, DenseView<float>, CsrView<double>, CsrView<float>,

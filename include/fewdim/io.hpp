@@ -30,7 +30,8 @@ struct ReadOptions {
 /// The format that a file's name tells (a trailing .gz or .zst is passed over); automatic where it tells none.
 FEWDIM_API Format format_of_name(const std::string& path);
 
-/// Reads a data set from a file, or from standard input when path is "-".
+/// Reads a data set from a file, or from standard input when path is "-". A number in text that is too large for the
+/// precision is bad data and refused (infinity is spelled inf), one too small is 0.
 FEWDIM_API Dataset read(const std::string& path, const ReadOptions& options = {}, const Execution& exec = {});
 
 struct WriteOptions {

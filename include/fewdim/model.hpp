@@ -4,12 +4,15 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "fewdim/certificate.hpp"
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/export.hpp"
+#include "fewdim/kernel.hpp"
+#include "fewdim/metric.hpp"
 #include "fewdim/options.hpp"
 
 namespace fewdim {
@@ -34,18 +37,47 @@ struct DistanceLimits {
   double spe = 0.0;  ///< squared prediction error: off the plane; Box's g·χ²_h. 0: nothing is left off the plane
 };
 
-/// The linear shape: y = diag(output_scale) · mapᵀ ((x − mean) / scale), and back by the pseudo-inverse.
-struct LinearModel {
-  Vector<double> mean;                ///< empty: not centered
-  Vector<double> scale;               ///< empty: not scaled
-  Matrix<double> map;                 ///< D×k; its columns are the directions, orthonormal for PCA and SVD
-  Vector<double> output_scale;        ///< empty: ones; whitening has 1/√λ
-  Vector<double> singular_values;     ///< of the (centered, scaled, weighted) data
+/// What every spectral shape has: its eigenvalues and their share of the whole.
+struct Spectrum {
   Vector<double> explained_variance;  ///< eigenvalues
   Vector<double> explained_variance_ratio;
-  double total_variance = 0.0;         ///< the denominator of every ratio
+  double total_variance = 0.0;  ///< the denominator of every ratio
+};
+
+/// The linear shape: y = diag(output_scale) · mapᵀ ((x − mean) / scale), and back by the pseudo-inverse.
+struct LinearModel : Spectrum {
+  Vector<double> mean;                 ///< empty: not centered
+  Vector<double> scale;                ///< empty: not scaled
+  Matrix<double> map;                  ///< D×k; its columns are the directions, orthonormal for PCA and SVD
+  Vector<double> output_scale;         ///< empty: ones; whitening has 1/√λ
+  Vector<double> singular_values;      ///< of the (centered, scaled, weighted) data
   Vector<double> column_variance;      ///< of the input's columns, before scaling; empty: not kept
   std::vector<DistanceLimits> limits;  ///< one per confidence level
+};
+
+/// How the kernel shape compares a new object with a training object: a kernel k(x,y), or −½d(x,y)² of a distance.
+enum class Similarity { kernel, distance };
+
+/// The kernel shape: with s_j the similarity of a new object to training object j, and w_j the training objects'
+/// weights (1/N each where there are none),
+///
+///   y_c = Σ_j (s_j − Σ_i w_i s_i − means_j + mean) coefficients_jc,
+///
+/// which takes a training object to its own place. Without centering it is Σ_j s_j coefficients_jc.
+struct KernelModel : Spectrum {
+  Similarity similarity = Similarity::kernel;
+  KernelKind kernel = KernelKind::gaussian;
+  double gamma = 1.0;
+  double offset = 0.0;
+  Index degree = 3;
+  Metric metric = Metric::euclidean;  ///< of a distance
+  double distance_shift = 0.0;        ///< added to every distance that is not 0
+  double square_shift = 0.0;          ///< added to the square of every distance that is not 0
+  Matrix<double> objects;       ///< N×D; empty: precomputed, a new object comes as its N kernel values or distances
+  Matrix<double> coefficients;  ///< N×k
+  Vector<double> means;         ///< N: the mean similarity of training object j to all; empty: not centered
+  double mean = 0.0;            ///< the mean of those
+  Vector<double> weights;       ///< N, summing to 1; empty: 1/N each
 };
 
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
@@ -58,13 +90,15 @@ class FEWDIM_API Model {
     Provenance provenance;
     Certificate certificate;
     Extension extension = Extension::exact;
-    std::vector<std::string> feature_names;               ///< empty, or one per input column
-    std::vector<std::string> component_names;             ///< "PC1", "PC2", ...
-    std::vector<std::pair<std::string, double>> seconds;  ///< by stage; not saved
+    std::vector<std::string> feature_names;                   ///< empty, or one per input column
+    std::vector<std::string> component_names;                 ///< "PC1", "PC2", ...
+    std::vector<std::pair<std::string, double>> diagnostics;  ///< measures of the fit, by name
+    std::vector<std::pair<std::string, double>> seconds;      ///< by stage; not saved
   };
 
   Model() = default;
   Model(Head head, LinearModel shape);
+  Model(Head head, KernelModel shape);
 
   const Head& head() const { return head_; }
   Head& head() { return head_; }
@@ -95,7 +129,12 @@ class FEWDIM_API Model {
   void keep_embedding(Matrix<double> coordinates);
   bool has_embedding() const { return embedding_.size() > 0; }
 
+  /// The shape, where the model is of that one; throws Unsupported otherwise.
   const LinearModel& linear() const;
+  const KernelModel& kernel() const;
+  bool is_linear() const { return std::holds_alternative<LinearModel>(shape_); }
+  /// What all shapes have in common.
+  const Spectrum& spectrum() const;
 
   /// What a person wants to know, in about 20 lines.
   std::string summary() const;
@@ -108,7 +147,7 @@ class FEWDIM_API Model {
 
  private:
   Head head_;
-  LinearModel linear_;
+  std::variant<LinearModel, KernelModel> shape_;
   Matrix<double> embedding_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,6 +34,9 @@ struct FEWDIM_API Components {
   double share = 0.0;
   std::string criterion{};
 };
+
+/// As the default of a number: it is chosen from the data, and the fit says how. On the command line it is `auto`.
+inline constexpr double from_data = std::numeric_limits<double>::quiet_NaN();
 
 /// An option's value as text-free data: what a saved model, the command line and Python exchange.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <limits>
 #include <optional>
@@ -100,9 +101,10 @@ OptionValue value_of_member(const M& member) {
     // A seed above 2^63 has no int64: it travels as its digits, and to_integer reads them back.
     if (!std::in_range<std::int64_t>(member)) return std::to_string(member);
     return static_cast<std::int64_t>(member);
-  } else if constexpr (std::is_floating_point_v<M>)
+  } else if constexpr (std::is_floating_point_v<M>) {
+    if (std::isnan(member)) return std::string("auto");
     return static_cast<double>(member);
-  else if constexpr (std::is_same_v<M, Components>)
+  } else if constexpr (std::is_same_v<M, Components>)
     return member.text();
   else
     return member;

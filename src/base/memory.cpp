@@ -24,16 +24,21 @@ std::uint64_t meminfo_available() {
   return std::uint64_t{4} << 30;  // no /proc: assume a small machine
 }
 
-std::uint64_t cgroup_available() {
-  std::uint64_t limit = 0, used = 0;
-  std::ifstream("/sys/fs/cgroup/memory.max") >> limit;
-  std::ifstream("/sys/fs/cgroup/memory.current") >> used;
-  return limit > used ? limit - used : UINT64_MAX;
-}
-
 }  // namespace
 
-std::uint64_t available_memory() { return std::min(meminfo_available(), cgroup_available()); }
+std::uint64_t cgroup_available(const std::string& folder) {
+  std::uint64_t limit = 0, used = 0, cached = 0;
+  if (!(std::ifstream(folder + "/memory.max") >> limit)) return UINT64_MAX;  // no such file, or the word "max"
+  std::ifstream(folder + "/memory.current") >> used;
+  std::ifstream stat(folder + "/memory.stat");
+  std::string key;
+  for (std::uint64_t bytes = 0; stat >> key >> bytes;)
+    if (key == "inactive_file" || key == "active_file") cached += bytes;
+  used -= std::min(used, cached);
+  return limit - std::min(limit, used);
+}
+
+std::uint64_t available_memory() { return std::min(meminfo_available(), cgroup_available("/sys/fs/cgroup")); }
 
 std::uint64_t memory_limit(const Execution& exec) {
   return exec.memory_limit > 0 ? exec.memory_limit : available_memory() / 5 * 4;

@@ -12,6 +12,10 @@ namespace fewdim {
 /// Bytes the process may still take: the kernel's estimate, or the cgroup's limit where that is lower.
 std::uint64_t available_memory();
 
+/// What a cgroup (version 2) still allows, by the files in its folder: its limit less what is used and can't be given
+/// back, as the cached files can. All there is where it sets no limit.
+std::uint64_t cgroup_available(const std::string& folder);
+
 /// The call's memory limit: the option, or 80 % of what is available.
 std::uint64_t memory_limit(const Execution& exec);
 

@@ -142,6 +142,8 @@ bool to_boolean(const OptionValue& value, const OptionField& field, std::string_
 }
 
 double to_real(const OptionValue& value, const OptionField& field, std::string_view method) {
+  const OptionValue chosen = std::string("auto");
+  if (field.fallback == chosen && value == chosen) return from_data;
   std::optional<double> number;
   if (const auto* real = std::get_if<double>(&value)) number = *real;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) number = static_cast<double>(*integer);

@@ -2,8 +2,13 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "fewdim/types.hpp"
 
@@ -46,7 +51,8 @@ class Random {
   }
   static double to_unit(std::uint32_t high, std::uint32_t low) {
     const std::uint64_t bits = (std::uint64_t{high} << 32) | low;
-    return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
+    // The last of the 2^53 steps plus a half would round to 2^53, and so to 1.
+    return std::min((static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53, 0x1.fffffffffffffp-1);
   }
 
   r123::Philox4x32::key_type key_;
@@ -60,6 +66,19 @@ void fill_normal(Seed seed, std::uint32_t first_stream, Block<T> out) {
     const Random random(seed, first_stream + static_cast<std::uint32_t>(c));
     for (Index i = 0; i < out.rows(); ++i) out(i, c) = static_cast<T>(random.normal(static_cast<std::uint64_t>(i)));
   }
+}
+
+/// `count` different numbers of 0 .. total-1, in random order: the first steps of a Fisher–Yates shuffle.
+inline std::vector<Index> draw_without_replacement(Index total, Index count, Seed seed, std::uint32_t stream) {
+  std::vector<Index> all(static_cast<std::size_t>(total));
+  std::iota(all.begin(), all.end(), Index{0});
+  const Random random(seed, stream);
+  for (Index i = 0; i < count; ++i) {
+    const auto step = random.below(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(total - i));
+    std::swap(all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(i) + step]);
+  }
+  all.resize(static_cast<std::size_t>(count));
+  return all;
 }
 
 }  // namespace fewdim

@@ -31,15 +31,16 @@ char* map_pages(std::size_t bytes) {
 
 }  // namespace
 
-std::shared_ptr<void> allocate_block(std::size_t bytes) {
-  if (bytes < 2 * huge_page) {
-    void* zeros = std::calloc(std::max<std::size_t>(bytes, 1), 1);
-    if (!zeros) refuse(bytes);
-    return {zeros, std::free};
+std::shared_ptr<void> allocate_block(std::size_t count, std::size_t size) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) refuse(SIZE_MAX);
+  if (bytes < 4 * huge_page) {
+    void* memory = std::aligned_alloc(64, round_up(bytes + 1, 64));
+    if (!memory) refuse(bytes);
+    return {memory, std::free};
   }
   // One huge page more than asked for, so that the block can start on a huge page's boundary.
   const std::size_t mapped = round_up(bytes, huge_page) + huge_page;
-  if (mapped < bytes) refuse(bytes);
   char* pages = map_pages(mapped);
   char* aligned = reinterpret_cast<char*>(round_up(reinterpret_cast<std::size_t>(pages), huge_page));
   ::madvise(aligned, mapped - huge_page, MADV_HUGEPAGE);

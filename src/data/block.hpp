@@ -3,12 +3,22 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 namespace fewdim {
 
-/// A block of zeros straight from the system, in huge pages where it is large: fresh memory in 4 KiB pages costs
-/// more than what is written to it. Throws OverMemory when the system has none.
-std::shared_ptr<void> allocate_block(std::size_t bytes);
+/// Room for `count` things of `size` bytes, not cleared: on the heap where it is small, else straight from the system
+/// and in huge pages, as fresh 4 KiB pages cost more than what is written to them. Throws OverMemory when the system
+/// has none.
+std::shared_ptr<void> allocate_block(std::size_t count, std::size_t size);
+
+/// Room for `count` numbers, not cleared.
+template <class T>
+std::shared_ptr<T[]> make_large_array(std::size_t count) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  auto block = allocate_block(count, sizeof(T));
+  return {block, static_cast<T*>(block.get())};
+}
 
 /// Bytes that arrive in an unknown number. Growth moves page tables, not bytes.
 class GrowingBlock {

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "data/large_array.hpp"
+#include "data/block.hpp"
 
 namespace fewdim {
 

@@ -13,6 +13,13 @@ Overloaded(F...) -> Overloaded<F...>;
 
 }  // namespace
 
+const RowTags& RowStream::tags() const {
+  static const RowTags none;
+  return none;
+}
+
+std::string Dataset::input_hash() const { return hash.empty() && is_stream() ? stream()->hash() : hash; }
+
 Index Dataset::cols() const {
   return std::visit(
       Overloaded{[](std::monostate) { return Index{0}; }, [](const std::shared_ptr<RowStream>& s) { return s->cols(); },
@@ -50,7 +57,8 @@ std::uint64_t Dataset::bytes() const {
 
 template <class T>
 Matrix<T> Dataset::matrix() const {
-  Matrix<T> out = Matrix<T>::Zero(std::max<Index>(rows(), 0), cols());
+  if (is_stream()) throw Unsupported("a stream of rows can't be turned into a matrix; read it without streaming");
+  Matrix<T> out = Matrix<T>::Zero(rows(), cols());
   const auto copy_dense = [&](const auto& v) {
     for (Index j = 0; j < v.cols; ++j)
       for (Index i = 0; i < v.rows; ++i) out(i, j) = static_cast<T>(v(i, j));
@@ -60,12 +68,9 @@ Matrix<T> Dataset::matrix() const {
       for (std::int64_t e = v.offsets[i]; e < v.offsets[i + 1]; ++e) out(i, v.columns[e]) = static_cast<T>(v.values[e]);
   };
   std::visit(
-      Overloaded{[](std::monostate) {},
-                 [](const std::shared_ptr<RowStream>&) {
-                   throw Unsupported("a stream of rows can't be turned into a matrix; read it without streaming");
-                 },
-                 [&](const DenseView<double>& v) { copy_dense(v); }, [&](const DenseView<float>& v) { copy_dense(v); },
-                 [&](const CsrView<double>& v) { copy_sparse(v); }, [&](const CsrView<float>& v) { copy_sparse(v); }},
+      Overloaded{[](const auto&) {}, [&](const DenseView<double>& v) { copy_dense(v); },
+                 [&](const DenseView<float>& v) { copy_dense(v); }, [&](const CsrView<double>& v) { copy_sparse(v); },
+                 [&](const CsrView<float>& v) { copy_sparse(v); }},
       view_);
   return out;
 }

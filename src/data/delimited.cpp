@@ -171,8 +171,8 @@ Dataset read_rows(const Bytes& bytes, const Layout& layout, const ReadOptions& o
     reader.read(rows);
     data = join(rows, count);
   } else {
-    const std::shared_ptr<void> block = allocate_block(cells * sizeof(T));
-    rows.numbers = static_cast<T*>(block.get());
+    const auto block = make_large_array<T>(cells);
+    rows.numbers = block.get();
     reader.read(rows);
     data = Dataset(DenseView<T>{rows.numbers, count, rows.cols, rows.cols, 1}, block);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -116,7 +117,8 @@ inline const char* take_digits(const char* p, std::uint64_t& digits) {
   return p;  // 24 digits and more: too many anyway
 }
 
-/// Any number fast_float takes (inf, infinity and nan in any case included), and a leading '+'.
+/// Any number fast_float takes (inf, infinity and nan in any case included), and a leading '+'. A number that is too
+/// large for T comes out as infinity, one that is too small as 0 (the nearest there is).
 template <class T>
 const char* scan_any(const char* begin, const char* end, char decimal, T& value) {
   if (begin != end && *begin == '+' && begin + 1 != end && begin[1] != '-') ++begin;
@@ -126,12 +128,28 @@ const char* scan_any(const char* begin, const char* end, char decimal, T& value)
   return read ? result.ptr : nullptr;
 }
 
-/// Reads the number at `begin` and returns the position after it, or null when there is none. A byte that can't be
+/// Whether the number at `begin`, read as `value`, is too large for T: infinite, but not spelled so.
+template <class T>
+bool is_too_large(const char* begin, T value) {
+  if (!std::isinf(value)) return false;
+  begin += *begin == '+' || *begin == '-';
+  return (*begin | 0x20) != 'i';
+}
+
+/// As scan_any, but a number too large for T is none: bad data must not turn into infinity unseen.
+template <class T>
+const char* scan_in_range(const char* begin, const char* end, char decimal, T& value) {
+  const char* const next = scan_any(begin, end, decimal, value);
+  return next && is_too_large(begin, value) ? nullptr : next;
+}
+
+/// Reads the number at `begin` and returns the position after it, or null when there is none, or one too large
+/// for T. A byte that can't be
 /// part of a number must stand before `end`.
 template <class T>
 inline const char* scan(const char* begin, const char* end, char decimal, T& value) {
   constexpr std::ptrdiff_t reach = 80;  // what the steps below read at most before the exponent
-  if (end - begin < reach) return scan_any(begin, end, decimal, value);
+  if (end - begin < reach) return scan_in_range(begin, end, decimal, value);
   const char* p = begin;
   const bool negative = *p == '-';
   p += negative;
@@ -147,24 +165,24 @@ inline const char* scan(const char* begin, const char* end, char decimal, T& val
     q = static_cast<int>(fraction - p);
     count -= q;
   }
-  if (count == 0 || count > 19) return scan_any(begin, end, decimal, value);  // any 19 digits fit 64 bits
+  if (count == 0 || count > 19) return scan_in_range(begin, end, decimal, value);  // any 19 digits fit 64 bits
   if ((*p | 0x20) == 'e') {
     const char* e = p + 1;
     const bool minus = *e == '-';
     e += minus || *e == '+';
-    if (!is_digit(*e)) return scan_any(begin, end, decimal, value);
+    if (!is_digit(*e)) return scan_in_range(begin, end, decimal, value);
     int exponent = 0;
     for (; is_digit(*e); ++e) exponent = std::min(exponent * 10 + (*e - '0'), 100000);
     q += minus ? -exponent : exponent;
     p = e;
   }
   if (convert(digits, q, negative, value)) return p;
-  if (digits != 0) return scan_any(begin, end, decimal, value);
+  if (digits != 0) return scan_in_range(begin, end, decimal, value);
   value = negative ? -T(0) : T(0);
   return p;
 }
 
-/// The whole text as a number.
+/// The whole text as a number, too large a one included.
 template <class T>
 bool parse_whole(std::string_view text, char decimal, T& value) {
   const char* end = text.data() + text.size();

@@ -60,7 +60,10 @@ const char* RecordParser<T>::slow_number(const char* p, T& value) {
     value = std::numeric_limits<T>::quiet_NaN();
     return next;
   }
-  return number::parse_whole(cell.text, layout_.decimal, value) ? next : stop(Problem::Kind::not_a_number, p);
+  if (!number::parse_whole(cell.text, layout_.decimal, value)) return stop(Problem::Kind::not_a_number, p);
+  if (number::is_too_large(cell.text.data(), value))
+    return stop(sizeof(T) == 4 ? Problem::Kind::beyond_float32 : Problem::Kind::beyond_float64, p);
+  return next;
 }
 
 template <class T>

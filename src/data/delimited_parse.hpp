@@ -12,7 +12,7 @@ namespace fewdim::delimited {
 
 /// What stopped the parser, and where.
 struct Problem {
-  enum class Kind { not_a_number, fields, blank_line, stray_quote, open_quote };
+  enum class Kind { not_a_number, beyond_float32, beyond_float64, fields, blank_line, stray_quote, open_quote };
   Kind kind = Kind::not_a_number;
   const char* at = nullptr;      ///< the start of the cell
   const char* record = nullptr;  ///< the start of its record

@@ -5,6 +5,7 @@
 #include "data/delimited_number.hpp"
 #include "data/delimited_parse.hpp"
 #include "data/input.hpp"
+#include "data/number_scanner.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim::delimited {
@@ -55,15 +56,16 @@ void report_problem(const Problem& problem, std::string_view text, Index first_l
                                              name.empty() ? "" : fmt::format(" ({})", name));
   std::vector<Cell> cells;
   split_cells(record, layout.delimiter, cells);
+  const auto place = static_cast<std::size_t>(problem.field);
+  const std::string found = place < cells.size() ? cell_string(cells[place]) : "";
   switch (problem.kind) {
-    case Problem::Kind::not_a_number: {
-      const Cell cell = static_cast<std::size_t>(problem.field) < cells.size()
-                            ? cells[static_cast<std::size_t>(problem.field)]
-                            : Cell{};
-      const std::string found = cell_string(cell);
+    case Problem::Kind::not_a_number:
       throw DataError(fmt::format("{}: found \"{}\", expected a number; {}", cell_place, shown_text(found),
                                   number_hint(found, layout, problem.field)));
-    }
+    case Problem::Kind::beyond_float32:
+    case Problem::Kind::beyond_float64:
+      throw DataError(fmt::format("{}: found \"{}\", {}, or add it to the NA words with --na", cell_place,
+                                  shown_text(found), too_large_text(problem.kind == Problem::Kind::beyond_float32)));
     case Problem::Kind::fields:
       throw DataError(fmt::format(
           "{}:{}: {} {}, expected {} as in the first line; fill the missing cells, or quote a cell that holds {}", file,

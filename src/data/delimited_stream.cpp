@@ -19,8 +19,7 @@ namespace {
 constexpr std::size_t block_size = std::size_t{4} << 20;  // of text at a time
 constexpr std::size_t task_size = std::size_t{64} << 10;  // of text for one task
 
-/// Rows of delimited text, parsed block by block. Row names and labels are passed over: they would grow with the
-/// input.
+/// Rows of delimited text, parsed block by block.
 class DelimitedStream : public RowStream {
  public:
   DelimitedStream(std::string path, const ReadOptions& options, const Execution& exec)
@@ -35,6 +34,8 @@ class DelimitedStream : public RowStream {
       sample = take_sample(buffer_.text(), at_end_, path_);
     }
     layout_ = decide_layout(*sample, options, path_);
+    tags_.named = layout_.choice.id >= 0;
+    tags_.labeled = layout_.choice.label >= 0;
     skip_to_rows();
   }
 
@@ -45,6 +46,8 @@ class DelimitedStream : public RowStream {
   bool rewindable() const override { return source_->rewindable(); }
   Index read(double* out, Index max_rows) override { return read_rows(out, max_rows); }
   Index read(float* out, Index max_rows) override { return read_rows(out, max_rows); }
+  const RowTags& tags() const override { return tags_; }
+  std::string hash() const override { return source_->hash(); }
 
   void rewind() override {
     if (!rewindable())
@@ -72,7 +75,13 @@ class DelimitedStream : public RowStream {
                    "check its quotes, or raise the limit with --memory-limit");
   }
 
+  [[noreturn]] void refuse_change() const {
+    throw DataError(
+        fmt::format("{}: changed while it was read; let its writer finish, then start again", shown_name(path_)));
+  }
+
   void skip_to_rows() {
+    if (buffer_.text().size() < layout_.data_begin) refuse_change();
     first_line_ = line_at(buffer_.text(), layout_.data_begin);
     buffer_.drop_front(layout_.data_begin);
   }
@@ -111,22 +120,34 @@ class DelimitedStream : public RowStream {
     Index done = 0;
     while (done < max_rows) {
       if (next_ + 1 >= starts_.size() && !next_block()) {
+        if (rows_.value_or(delivered_ + done) != delivered_ + done) refuse_change();
         rows_ = delivered_ + done;
         break;
       }
       const std::size_t count = std::min(static_cast<std::size_t>(max_rows - done), starts_.size() - 1 - next_);
-      parse(next_, count, out + done * cols());
+      parse(next_, count, done, out + done * cols());
       next_ += count;
       done += static_cast<Index>(count);
+      if (rows_ && delivered_ + done > *rows_) refuse_change();  // callers have room for the rows of the first pass
     }
+    make_room(done);
     delivered_ += done;
     if (done > 0) report_progress(exec_, "read", delivered_, rows_.value_or(0), "rows");
     return done;
   }
 
-  /// Parses `count` records from the given one on, in tasks of whole records.
+  /// Room for the names and labels of that many rows.
+  void make_room(Index rows) {
+    if (tags_.named) tags_.names.resize(static_cast<std::size_t>(rows));
+    if (tags_.labeled) tags_.labels.resize(static_cast<std::size_t>(rows));
+  }
+
+  /// Parses `count` records from the given one on, in tasks of whole records; `row` is the first's place in this read.
   template <class T>
-  void parse(std::size_t first, std::size_t count, T* out) {
+  void parse(std::size_t first, std::size_t count, Index row, T* out) {
+    make_room(row + static_cast<Index>(count));
+    std::string* const names = tags_.named ? tags_.names.data() + row : nullptr;
+    std::string* const labels = tags_.labeled ? tags_.labels.data() + row : nullptr;
     const char* const end = starts_.back();
     const auto bytes = static_cast<std::size_t>(starts_[first + count] - starts_[first]);
     const std::size_t each = std::max<std::size_t>(1, count * task_size / std::max(bytes, task_size));
@@ -137,7 +158,8 @@ class DelimitedStream : public RowStream {
       RecordParser<T> parser(layout_, end);
       for (std::size_t i = from; i < std::min(from + each, count); ++i) {
         if (problem.before(starts_[first + i])) return;
-        if (!parser.parse(starts_[first + i], out + static_cast<Index>(i) * cols(), nullptr, nullptr))
+        if (!parser.parse(starts_[first + i], out + static_cast<Index>(i) * cols(), names ? names + i : nullptr,
+                          labels ? labels + i : nullptr))
           return problem.note(parser.problem());
       }
     });
@@ -149,6 +171,7 @@ class DelimitedStream : public RowStream {
   Precision precision_;
   std::unique_ptr<ByteSource> source_;
   Layout layout_;
+  RowTags tags_;
   GrowingBlock buffer_;
   std::vector<const char*> starts_;  // of the block's records, and its end
   std::size_t next_ = 0;

@@ -55,18 +55,23 @@ void append_text(std::string& out, const std::string& text, char delimiter, bool
 struct Frame {
   const Dataset& data;
   char delimiter;
-  bool names;
+  bool names, labels;
+
+  /// Names and labels are those of the data set, or of the block that a stream has just read, which starts at `first`.
+  const std::string& tag(const std::vector<std::string>& all, const std::vector<std::string>& block, Index first,
+                         Index i) const {
+    return all.empty() ? block[static_cast<std::size_t>(i - first)] : all[static_cast<std::size_t>(i)];
+  }
 
   template <class Row>
-  void append_row(std::string& out, Index i, const Row& row) const {
+  void append_row(std::string& out, Index i, const Row& row, const RowTags& block = {}, Index first = 0) const {
     const Index cols = data.cols();
-    if (names) append_text(out, data.row_names[static_cast<std::size_t>(i)], delimiter, true), out += delimiter;
+    if (names) append_text(out, tag(data.row_names, block.names, first, i), delimiter, true), out += delimiter;
     for (Index j = 0; j < cols; ++j) {
       if (j > 0) out += delimiter;
       append_number(out, row(j));
     }
-    if (!data.labels.empty())
-      out += delimiter, append_text(out, data.labels[static_cast<std::size_t>(i)], delimiter, false);
+    if (labels) out += delimiter, append_text(out, tag(data.labels, block.labels, first, i), delimiter, false);
     out += '\n';
   }
 
@@ -77,7 +82,7 @@ struct Frame {
       if (j > 0) out += delimiter;
       append_text(out, data.column_names[j], delimiter, true);
     }
-    if (!data.labels.empty()) {
+    if (labels) {
       out += delimiter;
       append_text(out, data.label_name.empty() ? "label" : data.label_name, delimiter, true);
     }
@@ -132,7 +137,9 @@ void format_stream(RowStream& stream, const Frame& frame, const Execution& exec,
   Index first = 0;
   for (Index rows; (rows = stream.read(buffer.data(), tile)) > 0; first += rows) {
     format_rows(first, rows, cols, exec, sink, [&](std::string& out, Index i) {
-      frame.append_row(out, first + i, [&](Index j) { return buffer[static_cast<std::size_t>(i * cols + j)]; });
+      frame.append_row(
+          out, first + i, [&](Index j) { return buffer[static_cast<std::size_t>(i * cols + j)]; }, stream.tags(),
+          first);
     });
   }
 }
@@ -144,7 +151,9 @@ void append_number(std::string& out, float value) { append_shortest(out, value);
 
 void format_table(const Dataset& data, char delimiter, const WriteOptions& options, const Execution& exec,
                   const std::function<void(std::string_view)>& sink) {
-  const Frame frame{data, delimiter, options.names && !data.row_names.empty()};
+  const RowTags& tags = data.is_stream() ? data.stream()->tags() : RowTags{};
+  const Frame frame{data, delimiter, options.names && (tags.named || !data.row_names.empty()),
+                    tags.labeled || !data.labels.empty()};
   if (options.header && !data.column_names.empty()) sink(frame.header());
   if (const auto* view = data.dense<double>()) format_dense(*view, frame, exec, sink);
   if (const auto* view = data.dense<float>()) format_dense(*view, frame, exec, sink);

@@ -16,6 +16,7 @@ struct Bytes {
   std::string_view text;
   std::shared_ptr<const void> owner;  ///< keeps `text` alive; a Dataset that points into it must keep this
   std::string path;                   ///< for messages; "-" reads as "standard input" there
+  bool mapped = false;                ///< `text` is a file's pages, which can be given back; see release_pages()
 };
 
 Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // delimited.cpp

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -11,6 +10,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "data/manifolds.hpp"
 #include "data/tables/catalog.hpp"
 
 namespace fewdim {
@@ -67,40 +67,9 @@ std::vector<std::string> column_names(Index cols) {
   return names;
 }
 
-// ---- surfaces and curves in space: a point of the unit square goes to its place --------------------------------
+// ---- surfaces and curves in space ---------------------------------------------------------------------------------
 
-struct Place {
-  std::array<double, 3> at;
-  double position;  // along the manifold: what a good embedding unrolls
-};
-
-Place rolled(double t, double v) { return {{t * std::cos(t), 30.0 * v, t * std::sin(t)}, t}; }
-
-// t = 3π/2 (1 + 2u), height 30v.
-Place swiss_roll(double u, double v) { return rolled(1.5 * pi * (1.0 + 2.0 * u), v); }
-
-// The same without the middle fifth of its length: u lies in [0, 0.4] or [0.6, 1] (van der Maaten et al. 2009).
-Place broken_swiss_roll(double u, double v) { return swiss_roll(0.8 * u + (u > 0.5 ? 0.2 : 0.0), v); }
-
-// Two half turns of unit radius, one each way: t in ±3π/2.
-Place s_curve(double u, double v) {
-  const double t = 3.0 * pi * (u - 0.5);
-  return {{std::sin(t), 2.0 * v, (t < 0.0 ? -1.0 : 1.0) * (std::cos(t) - 1.0)}, t};
-}
-
-// A closed curve, wound 8 times around a ring of radius 2.
-Place helix(double u, double) {
-  const double t = 2.0 * pi * u, radius = 2.0 + std::cos(8.0 * t);
-  return {{radius * std::cos(t), radius * std::sin(t), std::sin(8.0 * t)}, t};
-}
-
-// z = 10 sin(πx) tanh(3y) over the square ±1.
-Place twin_peaks(double u, double v) {
-  const double x = 2.0 * u - 1.0, y = 2.0 * v - 1.0;
-  return {{x, y, 10.0 * std::sin(pi * x) * std::tanh(3.0 * y)}, x};
-}
-
-template <Place (*place)(double u, double v)>
+template <manifolds::Place (*place)(double u, double v)>
 Dataset on_manifold(const GenerateOptions& options) {
   check_common(options, 3);
   RowMatrix<double> x(options.rows, 3);
@@ -109,7 +78,7 @@ Dataset on_manifold(const GenerateOptions& options) {
   for_each_tile(options.rows, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i) {
       const auto counter = static_cast<std::uint64_t>(i);
-      const Place p = place(along.uniform(counter), across.uniform(counter));
+      const manifolds::Place p = place(along.uniform(counter), across.uniform(counter));
       for (Index c = 0; c < 3; ++c) x(i, c) = p.at[static_cast<std::size_t>(c)];
       labels[static_cast<std::size_t>(i)] = fmt::format("{:.6g}", p.position);
     }
@@ -190,7 +159,7 @@ Dataset low_rank_plus_noise(const GenerateOptions& options) {
   check(rank >= 1 && rank <= std::min(rows, cols), "rank", rank,
         fmt::format("must be between 1 and {}, the smaller side of {}x{}", std::min(rows, cols), rows, cols),
         "lower it, or ask for more rows or columns");
-  check_common(options, cols, 3 * rank);  // the left factor, thrice while it is made
+  check_common(options, cols, 3 * rank * (2 + cols / rows));  // both factors, thrice while they are made
   Matrix<double> left = orthonormal(options.seed, stream_left, rows, rank);
   const Matrix<double> right = orthonormal(options.seed, stream_right, cols, rank);
   const double first_value = std::sqrt(static_cast<double>(rows) * static_cast<double>(cols));
@@ -215,11 +184,12 @@ struct Generator {
 
 const std::vector<Generator>& catalog() {
   static const std::vector<Generator> list{
-      {{"swiss-roll", "a rolled-up sheet in 3 dimensions"}, on_manifold<swiss_roll>},
-      {{"broken-swiss-roll", "the roll without the middle fifth of its length"}, on_manifold<broken_swiss_roll>},
-      {{"s-curve", "a sheet bent like an S"}, on_manifold<s_curve>},
-      {{"helix", "a closed curve wound around a ring"}, on_manifold<helix>},
-      {{"twin-peaks", "a surface with two peaks and two pits"}, on_manifold<twin_peaks>},
+      {{"swiss-roll", "a rolled-up sheet in 3 dimensions"}, on_manifold<manifolds::swiss_roll>},
+      {{"broken-swiss-roll", "the roll without the middle fifth of its length"},
+       on_manifold<manifolds::broken_swiss_roll>},
+      {{"s-curve", "a sheet bent like an S"}, on_manifold<manifolds::s_curve>},
+      {{"helix", "a closed curve wound around a ring"}, on_manifold<manifolds::helix>},
+      {{"twin-peaks", "a surface with two peaks and two pits"}, on_manifold<manifolds::twin_peaks>},
       {{"blobs", "Gaussian clusters, noise their sd, around centers in the unit cube"}, blobs},
       {{"circles", "circles of radius 1, 2, 3, ... in the plane"}, circles},
       {{"low-rank-plus-noise", "a table of that rank, singular values falling tenfold, with noise"},

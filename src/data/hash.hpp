@@ -1,11 +1,26 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace fewdim {
 
-/// "xxh3:" and the 16 hexadecimal digits of the bytes' XXH3 (64 bits, seed 0), as `xxhsum -H3` prints them.
+/// XXH3 (64 bits, seed 0) of bytes that come in pieces; how they are cut does not matter.
+class Hasher {
+ public:
+  Hasher();
+  void update(std::string_view bytes) noexcept;
+  void restart() noexcept;
+  /// "xxh3:" and 16 hexadecimal digits, as `xxhsum -H3` prints them, of what came so far.
+  std::string text() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State, void (*)(State*)> state_;
+};
+
+/// The same of bytes that are all there.
 std::string hash_of(std::string_view bytes);
 
 }  // namespace fewdim

@@ -13,6 +13,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "data/block.hpp"
+#include "data/hash.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -46,17 +47,25 @@ class FileSource : public ByteSource {
   FileSource& operator=(const FileSource&) = delete;
 
   std::size_t read(char* out, std::size_t size) override {
-    const std::size_t kept = std::min(size, ahead_.size());
-    if (kept > 0) {
-      ahead_.copy(out, kept);
-      ahead_.erase(0, kept);
-      return kept;
+    std::size_t got = std::min(size, ahead_.size());
+    if (got > 0) {
+      ahead_.copy(out, got);
+      ahead_.erase(0, got);
+    } else {
+      got = read_some(out, size);
     }
-    return read_some(out, size);
+    if (hasher_ && hash_.empty()) {
+      hasher_->update({out, got});
+      if (got == 0 && size > 0) hash_ = hasher_->text();
+    }
+    return got;
   }
+  void start_hash() { hasher_.emplace(); }
+  std::string hash() const override { return hash_; }
   bool rewindable() const override { return regular_; }
   void rewind() override {
     ahead_.clear();
+    if (hasher_) hasher_->restart();
     if (::lseek(descriptor_, start_, SEEK_SET) < 0) fail(path_, "can't be rewound");
   }
 
@@ -78,7 +87,7 @@ class FileSource : public ByteSource {
     void* pages = ::mmap(nullptr, whole, PROT_READ, MAP_PRIVATE, descriptor_, 0);
     if (pages == MAP_FAILED) return {};
     const std::shared_ptr<const void> owner(pages, [pages, whole](const void*) { ::munmap(pages, whole); });
-    return {std::string_view(static_cast<const char*>(pages) + start_, size_), owner, path_};
+    return {std::string_view(static_cast<const char*>(pages) + start_, size_), owner, path_, true};
   }
 
  private:
@@ -100,6 +109,8 @@ class FileSource : public ByteSource {
   bool regular_ = false;
   off_t start_ = 0;
   std::size_t size_ = 0;
+  std::optional<Hasher> hasher_;
+  std::string hash_;
 };
 
 class MemorySource : public ByteSource {
@@ -137,6 +148,15 @@ Bytes drain(ByteSource& source, const std::string& path, const char* what, const
 
 }  // namespace
 
+void release_pages(const Bytes& bytes, std::string_view part) noexcept {
+  if (!bytes.mapped) return;
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(part.data()), end = begin + part.size();
+  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+  // A private mapping that is never written has nothing of its own to lose.
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
 std::string shown_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 Compression compression_of(std::string_view head) {
@@ -149,6 +169,7 @@ Compression compression_of(std::string_view head) {
 
 std::unique_ptr<ByteSource> open_source(const std::string& path) {
   auto file = std::make_unique<FileSource>(path);
+  file->start_hash();
   const Compression kind = compression_of(file->peek(4));
   if (kind == Compression::none) return file;
   return decompressed(std::move(file), kind, path);

@@ -17,6 +17,8 @@ class ByteSource {
   virtual std::size_t read(char* out, std::size_t size) = 0;
   virtual bool rewindable() const = 0;
   virtual void rewind() = 0;  ///< back to the first byte; only where rewindable()
+  /// Of the bytes as they are stored, once all of them have been read; empty before.
+  virtual std::string hash() const { return {}; }
 };
 
 enum class Compression { none, gzip, zstd };
@@ -35,6 +37,10 @@ Bytes load(const std::string& path, const Execution& exec);
 
 /// The bytes with their compression undone (within the memory limit), or the same bytes when there is none.
 Bytes decompress(const Bytes& stored, const Execution& exec);
+
+/// Gives back the memory of the pages that lie wholly in `part` of the bytes, once that is read or copied: what is
+/// touched again comes again from the file. Does nothing where the bytes are not a mapped file.
+void release_pages(const Bytes& bytes, std::string_view part) noexcept;
 
 /// "standard input" for "-", the path otherwise.
 std::string shown_name(const std::string& path);

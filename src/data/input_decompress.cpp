@@ -19,6 +19,7 @@ class DecompressingSource : public ByteSource {
   DecompressingSource(std::unique_ptr<ByteSource> inner, std::string path)
       : inner_(std::move(inner)), path_(std::move(path)), buffer_(buffer_size) {}
   bool rewindable() const override { return inner_->rewindable(); }
+  std::string hash() const override { return inner_->hash(); }
 
  protected:
   /// The compressed bytes not used yet, with at least one in them unless the input is at its end.

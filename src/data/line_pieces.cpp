@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "base/parallel.hpp"
-#include "data/input_name.hpp"
+#include "data/input.hpp"
 
 namespace fewdim {
 
 void throw_at_line(const Bytes& bytes, const TextFault& fault) {
   const auto before = bytes.text.substr(0, static_cast<std::size_t>(fault.at - bytes.text.data()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  throw DataError(fmt::format("{}:{}: {}", input_name(bytes.path), line, fault.what));
+  const auto column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0: the text's start
+  throw DataError(fmt::format("{}:{}:{}: {}", shown_name(bytes.path), line, column, fault.what));
 }
 
 std::vector<std::string_view> cut_into_pieces(std::string_view text) {

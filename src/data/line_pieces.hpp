@@ -15,7 +15,7 @@ struct TextFault {
   std::string what;
 };
 
-/// The fault as a DataError: "file:12: what".
+/// The fault as a DataError: "file:12:5: what", the byte in the line after the line.
 [[noreturn]] void throw_at_line(const Bytes& bytes, const TextFault& fault);
 
 /// Cuts text into pieces of whole lines, each of about 1 MiB whatever the thread count.

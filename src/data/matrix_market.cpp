@@ -4,10 +4,10 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "data/block.hpp"
 #include "data/csr_builder.hpp"
 #include "data/formats.hpp"
-#include "data/input_name.hpp"
-#include "data/large_array.hpp"
+#include "data/input.hpp"
 #include "data/line_pieces.hpp"
 #include "data/matrix_market_header.hpp"
 #include "data/number_scanner.hpp"
@@ -30,15 +30,14 @@ void each_entry_line(std::string_view piece, Use&& use) {
   }
 }
 
-double scan_value(const char*& at, const char* end, Field field) {
+template <class T>
+T take_value(const char*& at, const char* end, Field field) {
   at = skip_blanks(at, end);
   const char* start = at;
-  double value = 0;
-  const bool good = scan_real(at, end, value) && (at == end || is_blank(*at));
-  if (!good) throw TextFault{start, "a number should be here, found " + shown_token(start, end)};
+  const double value = take_real<T>(at, end, "a number should be here");
   if (field == Field::integer && (std::trunc(value) != value || std::abs(value) >= 0x1p53))
     throw TextFault{start, "an integer below 2^53 should be here, found " + shown_token(start, end)};
-  return value;
+  return static_cast<T>(value);
 }
 
 void require_line_end(const char* at, const char* end) {
@@ -86,9 +85,9 @@ void parse_coordinates(std::string_view text, const Header& header, TriplePiece<
       return value;
     };
     const std::int64_t row = number(header.rows, "row"), column = number(header.cols, "column");
-    const double value = header.field == Field::pattern ? 1.0 : scan_value(at, end, header.field);
+    const T value = header.field == Field::pattern ? T{1} : take_value<T>(at, end, header.field);
     require_line_end(at, end);
-    piece.push(row, column, static_cast<T>(value));
+    piece.push(row, column, value);
     ++piece.lines;
     if (header.symmetry == Symmetry::general) return;
     if (row == column) {
@@ -97,7 +96,7 @@ void parse_coordinates(std::string_view text, const Header& header, TriplePiece<
       return;
     }
     (row > column ? piece.lower : piece.upper) = line;
-    piece.push(column, row, static_cast<T>(header.symmetry == Symmetry::skew ? -value : value));
+    piece.push(column, row, header.symmetry == Symmetry::skew ? -value : value);
   });
 }
 
@@ -105,7 +104,7 @@ template <class T>
 Dataset read_coordinates(const Bytes& bytes, const Header& header, const Execution& exec) {
   const std::uint64_t most = std::uint64_t(header.entries) * (header.symmetry == Symmetry::general ? 1 : 2);
   require_memory(exec, csr_builder_bytes<T>(std::uint64_t(header.rows), most) + most * (8 + sizeof(T)),
-                 fmt::format("{}: reading {} entries", input_name(bytes.path), header.entries), "raise the limit");
+                 fmt::format("{}: reading {} entries", shown_name(bytes.path), header.entries), "raise the limit");
   Triples<T> triples = Triples<T>::with_room_for(most);
   std::vector<TriplePiece<T>> wave(pieces_a_wave);  // small and used again: fresh memory is dear
   std::int64_t found = 0;
@@ -142,7 +141,7 @@ template <class T>
 Dataset read_array(const Bytes& bytes, const Header& header, const Execution& exec) {
   const Index n = header.rows;
   const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(header.cols);
-  require_memory(exec, count * sizeof(T), fmt::format("{}: {} x {} numbers", input_name(bytes.path), n, header.cols),
+  require_memory(exec, count * sizeof(T), fmt::format("{}: {} x {} numbers", shown_name(bytes.path), n, header.cols),
                  "raise the limit");
   const auto out = make_large_array<T>(count);
   std::vector<std::vector<T>> wave(pieces_a_wave);
@@ -165,7 +164,7 @@ Dataset read_array(const Bytes& bytes, const Header& header, const Execution& ex
     auto& values = wave[p % pieces_a_wave];
     values.clear();
     each_entry_line(text, [&](const char* at, const char* end) {
-      values.push_back(static_cast<T>(scan_value(at, end, header.field)));
+      values.push_back(take_value<T>(at, end, header.field));
       require_line_end(at, end);
     });
   };

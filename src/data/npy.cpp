@@ -4,9 +4,9 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "data/block.hpp"
 #include "data/first_place.hpp"
-#include "data/input_name.hpp"
-#include "data/large_array.hpp"
+#include "data/input.hpp"
 #include "data/row_blocks.hpp"
 
 namespace fewdim {
@@ -16,7 +16,8 @@ namespace {
 /// A copy in the order of storage, except that the columns of a Fortran array of 3 or more dimensions are put in C
 /// order.
 template <class T>
-Dataset converted(const NpyHeader& header, const char* raw, const std::string& name, const Execution& exec) {
+Dataset converted(const NpyHeader& header, const Bytes& bytes, const std::string& name, const Execution& exec) {
+  const char* raw = bytes.text.data() + header.data_offset;
   const Index count = header.rows * header.cols;
   require_memory(
       exec, static_cast<std::uint64_t>(count) * sizeof(T), fmt::format("{}: converting it", name),
@@ -29,7 +30,9 @@ Dataset converted(const NpyHeader& header, const char* raw, const std::string& n
   parallel_for(exec, pieces, [&](Index p) {
     const Index from = permuted ? header.fortran_column(p) * piece : p * piece;
     const Index length = std::min(piece, count - from);
-    const Index done = convert_npy(header.type, raw + from * header.type.size, out.get() + p * piece, length);
+    const char* start = raw + from * header.type.size;
+    const Index done = convert_npy(header.type, start, out.get() + p * piece, length);
+    release_pages(bytes, {start, static_cast<std::size_t>(length * header.type.size)});
     if (done < length) refused.note(from + done);
   });
   if (refused.any()) refuse_integer(header, refused.get(), name);
@@ -42,7 +45,7 @@ Dataset view_or_copy(const NpyHeader& header, const Bytes& bytes, const std::str
   const char* raw = bytes.text.data() + header.data_offset;
   const bool aligned = reinterpret_cast<std::uintptr_t>(raw) % alignof(T) == 0;
   const bool one_stride = !header.fortran || header.shape.size() <= 2;
-  if (!header.type.is<T>() || !aligned || !one_stride) return converted<T>(header, raw, name, exec);
+  if (!header.type.is<T>() || !aligned || !one_stride) return converted<T>(header, bytes, name, exec);
   const Index row_stride = header.fortran ? 1 : header.cols, col_stride = header.fortran ? header.rows : 1;
   return {DenseView<T>{reinterpret_cast<const T*>(raw), header.rows, header.cols, row_stride, col_stride}, bytes.owner};
 }
@@ -73,7 +76,7 @@ Dataset npy_dataset(const Bytes& bytes, const std::string& name, const ReadOptio
 }
 
 Dataset parse_npy(const Bytes& bytes, const ReadOptions& options, const Execution& exec) {
-  return npy_dataset(bytes, input_name(bytes.path), options, exec);
+  return npy_dataset(bytes, shown_name(bytes.path), options, exec);
 }
 
 void write_npy(const Dataset& data, OutputFile& out) {

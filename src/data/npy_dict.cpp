@@ -122,7 +122,7 @@ class HeaderParser {
     type.swapped = text[0] == '>';
     std::uint64_t size = 0;
     std::size_t next = 2;
-    for (; next < text.size() && text[next] >= '0' && text[next] <= '9' && size < 100000000; ++next)
+    for (; next < text.size() && text[next] >= '0' && text[next] <= '9' && size < 10000000; ++next)
       size = size * 10 + unsigned(text[next] - '0');
     const bool dated = type.kind == 'M' || type.kind == 'm';  // "<M8[ns]"
     if (std::string_view("biufcOSUVMm").find(type.kind) == std::string_view::npos || (next < text.size() && !dated))

@@ -7,7 +7,8 @@
 #include <cstring>
 
 #include "base/memory.hpp"
-#include "data/input_name.hpp"
+#include "data/hash.hpp"
+#include "data/input.hpp"
 #include "data/npy.hpp"
 
 namespace fewdim {
@@ -17,7 +18,7 @@ namespace {
 /// A file or a pipe read by position; a pipe only forward.
 class Source {
  public:
-  explicit Source(const std::string& path) : name_(input_name(path)) {
+  explicit Source(const std::string& path) : name_(shown_name(path)) {
     descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw IoError(fmt::format("{}: can't be opened: {}", name_, std::strerror(errno)));
     struct stat status {};
@@ -36,8 +37,11 @@ class Source {
   const std::string& name() const { return name_; }
   std::optional<std::uint64_t> size() const { return size_; }  ///< of a file
 
+  /// Of the whole input, once it was read from front to back; empty before.
+  std::string hash() const { return hashed_ == size_.value_or(end_) ? hasher_.text() : ""; }
+
   /// Reads `bytes` at `position` (a pipe: the next ones) and returns how many there were before the end.
-  std::size_t read(std::uint64_t position, char* out, std::size_t bytes) const {
+  std::size_t read(std::uint64_t position, char* out, std::size_t bytes) {
     std::size_t done = 0;
     while (done < bytes) {
       const ssize_t got =
@@ -48,6 +52,12 @@ class Source {
       if (got == 0) break;
       done += static_cast<std::size_t>(got);
     }
+    if (position <= hashed_ && position + done > hashed_) {  // what follows the bytes that are hashed already
+      const std::uint64_t known = hashed_ - position;
+      hasher_.update({out + known, done - known});
+      hashed_ = position + done;
+    }
+    if (done < bytes) end_ = position + done;
     return done;
   }
 
@@ -56,9 +66,11 @@ class Source {
   int descriptor_ = -1;
   off_t start_ = 0;
   std::optional<std::uint64_t> size_;
+  Hasher hasher_;
+  std::uint64_t hashed_ = 0, end_ = UINT64_MAX;
 };
 
-NpyHeader read_header(const Source& source) {
+NpyHeader read_header(Source& source) {
   std::string text(npy_prefix, '\0');
   text.resize(source.read(0, text.data(), npy_prefix));
   const std::size_t size = npy_header_bytes(text, source.name());
@@ -96,6 +108,7 @@ class NpyStream : public RowStream {
   }
   Index read(double* out, Index max_rows) override { return read_rows(out, max_rows); }
   Index read(float* out, Index max_rows) override { return read_rows(out, max_rows); }
+  std::string hash() const override { return source_.hash(); }
 
  private:
   static constexpr Index buffer_bytes = Index{1} << 20;
@@ -157,9 +170,9 @@ class NpyStream : public RowStream {
     if (got < bytes) require_data_bytes(header_, position + got, source_.name());
   }
 
-  void require_end() const {
+  void require_end() {
     char extra = 0;
-    if (!source_.size() && source_.read(0, &extra, 1) > 0)
+    if (!source_.size() && source_.read(header_.data_offset + header_.data_bytes, &extra, 1) > 0)
       throw DataError(fmt::format("{}: goes on after the {} bytes that shape {} takes", source_.name(),
                                   header_.data_bytes, header_.shape_text()));
   }
@@ -176,7 +189,7 @@ class NpyStream : public RowStream {
 Dataset stream_npy(const std::string& path, const ReadOptions& options, const Execution& exec) {
   auto stream = std::make_shared<NpyStream>(path, options.precision);
   require_memory(exec, static_cast<std::uint64_t>(stream->cols()) * sizeof(double),
-                 fmt::format("{}: one row", input_name(path)), "raise the limit");
+                 fmt::format("{}: one row", shown_name(path)), "raise the limit");
   return Dataset(std::shared_ptr<RowStream>(std::move(stream)));
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "data/input_name.hpp"
+#include "data/input.hpp"
 #include "data/npy.hpp"
 #include "data/npz_sparse.hpp"
 #include "data/row_blocks.hpp"
@@ -71,7 +71,7 @@ void write_dense(const Dataset& data, ZipWriter& zip) {
 }  // namespace
 
 Dataset parse_npz(const Bytes& bytes, const ReadOptions& options, const Execution& exec) {
-  const std::string name = input_name(bytes.path);
+  const std::string name = shown_name(bytes.path);
   const ZipReader zip(bytes, name);
   if (options.array.empty() && is_sparse_npz(zip)) return read_sparse_npz(zip, name, options, exec);
   const ZipMember& member = choose_array(zip, options.array, name);

@@ -5,8 +5,9 @@
 #include <cstring>
 
 #include "base/parallel.hpp"
+#include "data/block.hpp"
 #include "data/first_place.hpp"
-#include "data/large_array.hpp"
+#include "data/input.hpp"
 
 namespace fewdim {
 
@@ -43,6 +44,11 @@ std::int64_t NpzArray::integer(std::int64_t i) const {
                                : stored<std::int32_t>(at, header.type.swapped);
 }
 
+void NpzArray::release(std::int64_t from, std::int64_t to) const {
+  const auto size = static_cast<std::size_t>(header.type.size);
+  release_pages(bytes, {raw() + static_cast<std::size_t>(from) * size, static_cast<std::size_t>(to - from) * size});
+}
+
 NpzArray load_array(const ZipReader& zip, const ZipMember& member, const std::string& name, const Execution& exec) {
   NpzArray array{name, {}, zip.read(member, exec)};
   array.header = parse_npy_header(array.bytes.text, name);
@@ -75,6 +81,7 @@ std::shared_ptr<std::int64_t[]> offsets_of(const NpzArray& array, std::int64_t l
     out[std::size_t(i)] = least = offset;
     most = entries;
   }
+  array.release(0, array.count());
   return out;
 }
 
@@ -94,11 +101,12 @@ NpzNumbers<std::int32_t> indices_of(const NpzArray& array, std::int64_t count, s
       if (index < 0 || index >= bound) return bad.note(e);
       if (!in_place) copy[std::size_t(e)] = static_cast<std::int32_t>(index);
     }
+    if (!in_place) array.release(from, to);
   });
   if (bad.any())
     throw DataError(fmt::format("{} has {} at position {}; below {} is possible", array.name, array.integer(bad.get()),
                                 bad.get(), bound));
-  if (!in_place) return {copy.get(), copy};
+  if (!in_place) return {copy.get(), copy, copy.get()};
   return {reinterpret_cast<const std::int32_t*>(array.raw()), array.bytes.owner};
 }
 
@@ -112,9 +120,10 @@ NpzNumbers<T> values_of(const NpzArray& array, std::int64_t count, MemoryBudget&
     const char* raw = array.raw() + from * array.header.type.size;
     const Index done = convert_npy(array.header.type, raw, copy.get() + from, to - from);
     if (done < to - from) refused.note(from + done);
+    array.release(from, to);
   });
   if (refused.any()) refuse_integer(array.header, refused.get(), array.name);
-  return {copy.get(), copy};
+  return {copy.get(), copy, copy.get()};
 }
 
 template NpzNumbers<float> values_of(const NpzArray&, std::int64_t, MemoryBudget&, const Execution&);

@@ -15,6 +15,8 @@ struct NpzArray {
   const char* raw() const { return bytes.text.data() + header.data_offset; }
   std::int64_t count() const { return header.rows; }
   std::int64_t integer(std::int64_t i) const;  ///< of an int32 or int64 array
+  /// Elements from .. to are copied, and their place in the archive is not needed any more.
+  void release(std::int64_t from, std::int64_t to) const;
 };
 
 /// Numbers that a CsrView can point to: the archive's own where type and alignment allow, or a converted copy.
@@ -22,6 +24,7 @@ template <class T>
 struct NpzNumbers {
   const T* data = nullptr;
   std::shared_ptr<const void> owner;
+  T* own = nullptr;  ///< the same numbers where they are a copy, which may be changed
 };
 
 /// Unpacks and checks a member; throws DataError when it is not a 1-d array of numbers.

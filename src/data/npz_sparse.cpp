@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+
 #include "base/parallel.hpp"
+#include "data/block.hpp"
 #include "data/csr_builder.hpp"
-#include "data/large_array.hpp"
 #include "data/npz_arrays.hpp"
 
 namespace fewdim {
@@ -76,14 +78,31 @@ class SparseReader {
     }
     budget_.take(unpacked, fmt::format("{}: unpacking it", name_));
     arrays_.resize(names.size());
+    std::vector<std::exception_ptr> faults(names.size());
     parallel_for(exec_, Index(names.size()), [&](Index i) {
       const auto a = static_cast<std::size_t>(i);
-      arrays_[a] = load_array(zip_, *members[a], fmt::format("{}: array '{}'", name_, names[a]), exec_);
+      try {
+        arrays_[a] = load_array(zip_, *members[a], fmt::format("{}: array '{}'", name_, names[a]), exec_);
+      } catch (...) {
+        faults[a] = std::current_exception();
+      }
     });
+    for (const auto& fault : faults)  // the first in this order, whichever was met first
+      if (fault) std::rethrow_exception(fault);
   }
 
   std::shared_ptr<std::int64_t[]> offsets(std::int64_t lines) {
     return offsets_of(arrays_[2], lines, std::min(arrays_[0].count(), arrays_[1].count()), budget_);
+  }
+
+  /// A copy that may be changed, unless it is one already.
+  template <class T>
+  void make_own(NpzNumbers<T>& numbers, std::int64_t count) {
+    if (numbers.own) return;
+    budget_.take(std::uint64_t(count) * sizeof(T), name_ + ": sorting its rows");
+    const auto copy = make_large_array<T>(std::size_t(count));
+    std::copy(numbers.data, numbers.data + count, copy.get());
+    numbers = {copy.get(), copy, copy.get()};
   }
 
   template <class T>
@@ -93,14 +112,9 @@ class SparseReader {
     auto columns = indices_of(arrays_[1], count, cols_, budget_, exec_);
     auto values = values_of<T>(arrays_[0], count, budget_, exec_);
     if (!rows_in_order(rows_, starts.get(), columns.data, exec_)) {
-      budget_.take(std::uint64_t(count) * (sizeof(std::int32_t) + sizeof(T)), name_ + ": sorting its rows");
-      const auto own_columns = make_large_array<std::int32_t>(std::size_t(count));
-      const auto own_values = make_large_array<T>(std::size_t(count));
-      std::copy(columns.data, columns.data + count, own_columns.get());
-      std::copy(values.data, values.data + count, own_values.get());
-      order_rows(rows_, starts.get(), own_columns.get(), own_values.get(), exec_);
-      columns = {own_columns.get(), own_columns};
-      values = {own_values.get(), own_values};
+      make_own(columns, count);
+      make_own(values, count);
+      order_rows(rows_, starts.get(), columns.own, values.own, exec_);
     }
     return {CsrView<T>{rows_, cols_, starts.get(), columns.data, values.data},
             std::make_shared<CsrParts>(CsrParts{starts, columns.owner, values.owner})};

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "data/line_pieces.hpp"
+
 /// Numbers out of text. Each function moves `at` past what it read and returns whether that was a number; where it was
 /// not, `at` stays.
 namespace fewdim {
@@ -34,6 +36,9 @@ inline bool scan_integer(const char*& at, const char* end, std::int64_t& value) 
 
 namespace detail {
 
+/// Out of range counts: the value is infinity or 0 then, the nearest there is.
+inline bool was_read(std::errc code) { return code == std::errc() || code == std::errc::result_out_of_range; }
+
 /// Fortran's double precision: 1.5D+03.
 inline bool scan_fortran_real(const char*& at, const char* end, double& value) {
   std::string text(at, std::min<std::size_t>(static_cast<std::size_t>(end - at), 400));
@@ -41,27 +46,25 @@ inline bool scan_fortran_real(const char*& at, const char* end, double& value) {
   if (exponent == std::string::npos) return false;
   text[exponent] = 'e';
   const auto result = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr <= text.data() + exponent) return false;
+  if (!was_read(result.ec) || result.ptr <= text.data() + exponent) return false;
   at += result.ptr - text.data();
   return true;
 }
 
 }  // namespace detail
 
-/// A decimal number, inf or nan, correctly rounded. A number beyond the range of float64 is not one.
+/// A decimal number, inf or nan, correctly rounded: one beyond the range of float64 comes out as infinity.
 inline bool scan_real(const char*& at, const char* end, double& value) {
   const char* next = at;
   if (next != end && *next == '+' && next + 1 != end && next[1] != '-') ++next;
   const auto result = fast_float::from_chars(next, end, value);
-  if (result.ec != std::errc()) return false;
-  if (result.ptr != end && (*result.ptr == 'd' || *result.ptr == 'D')) {
-    if (!detail::scan_fortran_real(next, end, value) || !std::isfinite(value)) return false;
-    at = next;
+  if (!detail::was_read(result.ec)) return false;
+  if (result.ptr == end || (*result.ptr != 'd' && *result.ptr != 'D')) {
+    at = result.ptr;
     return true;
   }
-  const bool finite_text = next != end && (*next == '-' ? next + 1 != end && next[1] <= '9' : *next <= '9');
-  if (finite_text && !std::isfinite(value)) return false;
-  at = result.ptr;
+  if (!detail::scan_fortran_real(next, end, value)) return false;
+  at = next;
   return true;
 }
 
@@ -73,6 +76,26 @@ inline std::string shown_token(const char* at, const char* end) {
   std::string text = "'";
   for (; at != stop; ++at) text += *at >= ' ' && *at <= '~' ? *at : '?';
   return text + "'";
+}
+
+/// "beyond the largest float64 (1.8e308); correct it": one wording for all formats.
+inline std::string too_large_text(bool single) {
+  return single ? "beyond the largest float32 (3.4e38); read it as float64, correct it"
+                : "beyond the largest float64 (1.8e308); correct it";
+}
+
+/// The number at a place, up to a blank or the end of the line; throws TextFault, which starts with `expected`, where
+/// there is none. One too large for T is refused (inf must be spelled so), one too small is 0.
+template <class T>
+double take_real(const char*& at, const char* end, std::string_view expected) {
+  const char* const start = at;
+  double value = 0;
+  if (!scan_real(at, end, value) || (at != end && !is_blank(*at)))
+    throw TextFault{start, std::string(expected) + ", found " + shown_token(start, end)};
+  const char first = *start == '+' || *start == '-' ? start[1] : *start;
+  if (std::isinf(static_cast<T>(value)) && first != 'i' && first != 'I')
+    throw TextFault{start, "found " + shown_token(start, end) + ", " + too_large_text(sizeof(T) == 4)};
+  return value;
 }
 
 }  // namespace fewdim

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <atomic>
 
 #include "base/memory.hpp"
-#include "data/delimited_number.hpp"
+#include "base/parallel.hpp"
 #include "data/file_format.hpp"
 #include "data/formats.hpp"
 #include "data/hash.hpp"
@@ -55,6 +54,9 @@ Dataset stream(const std::string& path, const ReadOptions& options, const Execut
   refuse_foreign_options(options, format, path);
   if (options.sparse)
     throw Unsupported(fmt::format("{}: a stream's rows are dense; leave --sparse or --stream out", shown_name(path)));
+  if (format == Format::npy && compression_of_name(path) != Compression::none)
+    throw Unsupported(
+        fmt::format("{}: a compressed .npy can't be streamed; unpack it, or leave --stream out", shown_name(path)));
   if (format == Format::npy) return select_columns(stream_npy(path, options, exec), options, path, exec);
   if (format != Format::csv && format != Format::tsv)
     throw Unsupported(fmt::format("{}: {} can't be streamed; leave --stream out, or convert it to .npy or CSV",
@@ -64,16 +66,8 @@ Dataset stream(const std::string& path, const ReadOptions& options, const Execut
   return stream_delimited(path, delimited, exec);
 }
 
-}  // namespace
-
-Dataset read(const std::string& path, const ReadOptions& options, const Execution& exec) {
-  if (options.stream) {
-    Dataset data = stream(path, options, exec);
-    data.source = path;
-    return data;
-  }
-  const Bytes stored = load(path, exec);
-  const std::string hash = hash_of(stored.text);
+/// The bytes as a data set: decompressed, of the format they are in, with the columns that were asked for.
+Dataset parse_stored(const Bytes& stored, const std::string& path, const ReadOptions& options, const Execution& exec) {
   const Bytes bytes = decompress(stored, exec);
   Execution rest = exec;  // text that was decompressed takes its share of the limit
   if (bytes.text.data() != stored.text.data()) {
@@ -86,8 +80,45 @@ Dataset read(const std::string& path, const ReadOptions& options, const Executio
   Dataset data = parse(format, bytes, options, rest);
   if (format != Format::csv && format != Format::tsv) data = select_columns(std::move(data), options, path, rest);
   if (options.sparse) data = to_sparse(std::move(data), rest);
+  return data;
+}
+
+/// Hashes the bytes as they are stored. What an archive holds is copied out of it as a rule: there the pages are given
+/// back at once, so that they are not in memory beside the copy.
+void hash_all(const Bytes& stored, Hasher& hasher, const std::atomic<bool>& stop) {
+  constexpr std::size_t step = std::size_t{4} << 20;
+  const bool archive = stored.text.starts_with("PK");
+  for (std::size_t at = 0; at < stored.text.size() && !stop; at += step) {
+    const std::string_view part = stored.text.substr(at, step);
+    hasher.update(part);
+    if (archive) release_pages(stored, part);
+  }
+}
+
+}  // namespace
+
+Dataset read(const std::string& path, const ReadOptions& options, const Execution& exec) {
+  if (options.stream) {
+    Dataset data = stream(path, options, exec);
+    data.source = path;
+    return data;
+  }
+  const Bytes stored = load(path, exec);
+  // Side by side. The calling thread parses, so that progress is told there.
+  Dataset data;
+  Hasher hasher;
+  std::atomic<bool> failed = false;
+  parallel_for(exec, 2, [&](Index task) {
+    if (task == 1) return hash_all(stored, hasher, failed);
+    try {
+      data = parse_stored(stored, path, options, exec);
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  });
   data.source = path;
-  data.hash = hash;
+  data.hash = hasher.text();
   return data;
 }
 

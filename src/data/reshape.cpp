@@ -37,8 +37,8 @@ Dataset select(const DenseView<T>& view, const std::vector<Index>& kept, const D
         std::make_shared<Dataset>(data));
   const std::uint64_t bytes = static_cast<std::uint64_t>(view.rows) * kept.size() * sizeof(T);
   require_memory(exec, bytes, fmt::format("a copy of {} x {}", view.rows, cols), too_large);
-  const std::shared_ptr<void> block = allocate_block(bytes);
-  T* numbers = static_cast<T*>(block.get());
+  const auto block = make_large_array<T>(static_cast<std::size_t>(view.rows) * kept.size());
+  T* const numbers = block.get();
   for_rows(exec, view.rows, [&](Index i) {
     for (Index j = 0; j < cols; ++j) numbers[i * cols + j] = view(i, kept[static_cast<std::size_t>(j)]);
   });
@@ -68,14 +68,19 @@ Dataset select(const CsrView<T>& view, const std::vector<Index>& kept, const Dat
 /// Some columns of another stream.
 class SelectedStream : public RowStream {
  public:
-  SelectedStream(Dataset data, std::vector<Index> kept) : data_(std::move(data)), kept_(std::move(kept)) {}
-  Index cols() const override { return static_cast<Index>(kept_.size()); }
+  SelectedStream(Dataset data, ColumnChoice choice) : data_(std::move(data)), choice_(std::move(choice)) {
+    tags_.named = choice_.id >= 0;
+    tags_.labeled = choice_.label >= 0;
+  }
+  Index cols() const override { return static_cast<Index>(choice_.kept.size()); }
   std::optional<Index> rows() const override { return inner().rows(); }
   Precision precision() const override { return inner().precision(); }
   bool rewindable() const override { return inner().rewindable(); }
   void rewind() override { inner().rewind(); }
   Index read(double* out, Index max_rows) override { return read_rows(out, max_rows, doubles_); }
   Index read(float* out, Index max_rows) override { return read_rows(out, max_rows, floats_); }
+  const RowTags& tags() const override { return tags_; }
+  std::string hash() const override { return inner().hash(); }
 
  private:
   RowStream& inner() const { return *data_.stream(); }
@@ -84,18 +89,23 @@ class SelectedStream : public RowStream {
   Index read_rows(T* out, Index max_rows, std::vector<T>& buffer) {
     const Index width = inner().cols(), tile = std::max<Index>(1, 65536 / std::max<Index>(1, width));
     buffer.resize(static_cast<std::size_t>(tile * width));
+    tags_.names.clear(), tags_.labels.clear();
     Index done = 0;
     for (Index got; done < max_rows && (got = inner().read(buffer.data(), std::min(tile, max_rows - done))) > 0;
          done += got)
-      for (Index i = 0; i < got; ++i)
+      for (Index i = 0; i < got; ++i) {
+        const T* row = buffer.data() + i * width;
         for (Index j = 0; j < cols(); ++j)
-          out[(done + i) * cols() + j] =
-              buffer[static_cast<std::size_t>(i * width + kept_[static_cast<std::size_t>(j)])];
+          out[(done + i) * cols() + j] = row[choice_.kept[static_cast<std::size_t>(j)]];
+        if (tags_.named) delimited::append_number(tags_.names.emplace_back(), row[choice_.id]);
+        if (tags_.labeled) delimited::append_number(tags_.labels.emplace_back(), row[choice_.label]);
+      }
     return done;
   }
 
   Dataset data_;
-  std::vector<Index> kept_;
+  ColumnChoice choice_;
+  RowTags tags_;
   std::vector<double> doubles_;
   std::vector<float> floats_;
 };
@@ -174,7 +184,7 @@ Dataset select_columns(Dataset data, const ReadOptions& options, const std::stri
   if (const auto* view = data.dense<float>()) selected = select_from(*view, choice, data, exec);
   if (const auto* view = data.sparse<double>()) selected = select_from(*view, choice, data, exec);
   if (const auto* view = data.sparse<float>()) selected = select_from(*view, choice, data, exec);
-  if (data.is_stream()) selected = Dataset(std::make_shared<SelectedStream>(data, choice.kept));
+  if (data.is_stream()) selected = Dataset(std::make_shared<SelectedStream>(data, choice));
   selected.row_names_header = data.row_names_header;
   selected.label_name = data.label_name;
   if (!data.column_names.empty()) {
@@ -188,6 +198,11 @@ Dataset select_columns(Dataset data, const ReadOptions& options, const std::stri
 
 Dataset to_sparse(Dataset data, const Execution& exec) {
   if (!data.is_dense()) return data;
+  if (data.cols() > INT32_MAX)
+    throw Unsupported(
+        fmt::format("{} columns are more than the 2147483647 that sparse rows can have; leave --sparse out, or keep "
+                    "fewer --columns",
+                    data.cols()));
   Dataset sparse =
       data.dense<double>() ? make_sparse(*data.dense<double>(), exec) : make_sparse(*data.dense<float>(), exec);
   copy_names(data, sparse);

@@ -4,10 +4,10 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "data/block.hpp"
 #include "data/csr_builder.hpp"
 #include "data/formats.hpp"
-#include "data/input_name.hpp"
-#include "data/large_array.hpp"
+#include "data/input.hpp"
 #include "data/line_pieces.hpp"
 #include "data/number_scanner.hpp"
 
@@ -68,15 +68,12 @@ void parse_line(const char* at, const char* end, RowPiece<T>& piece) {
       continue;
     }
     std::int64_t index = 0;
-    double value = 0;
     if (!scan_integer(at, end, index) || at == end || *at != ':')
       throw TextFault{start, "index:value should be here, found " + shown_token(start, end)};
     if (index > INT32_MAX) throw TextFault{start, fmt::format("index {} is beyond 2147483647", index)};
-    const char* number = ++at;
-    if (!scan_real(at, end, value) || (at != end && !is_blank(*at)))
-      throw TextFault{start, fmt::format("a number should follow '{}:', found {}", index, shown_token(number, end))};
+    ++at;
     piece.columns.push_back(static_cast<std::int32_t>(index));
-    piece.values.push_back(static_cast<T>(value));
+    piece.values.push_back(static_cast<T>(take_real<T>(at, end, "a number should follow the index")));
   }
   order_entries(piece, first, line);
   piece.sizes.push_back(static_cast<std::int64_t>(piece.columns.size() - first));
@@ -148,10 +145,10 @@ Dataset read_rows(const Bytes& bytes, const Execution& exec) {
       [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) entries += pieces[i].columns.size(), rows += pieces[i].sizes.size();
         require_memory(start, 2 * (entries * (4 + sizeof(T)) + rows * (8 + sizeof(std::string))),
-                       fmt::format("{}: reading {} entries", input_name(bytes.path), entries), "raise the limit");
+                       fmt::format("{}: reading {} entries", shown_name(bytes.path), entries), "raise the limit");
       });
-  if (rows == 0) throw DataError(fmt::format("{}: no line with data in it", input_name(bytes.path)));
-  return join_pieces(pieces, input_name(bytes.path), exec);
+  if (rows == 0) throw DataError(fmt::format("{}: no line with data in it", shown_name(bytes.path)));
+  return join_pieces(pieces, shown_name(bytes.path), exec);
 }
 
 }  // namespace

@@ -10,25 +10,29 @@ namespace fewdim {
 
 namespace {
 
-void require_writable_labels(const Dataset& data, const std::string& path) {
-  for (const std::string& label : data.labels)
-    if (label.empty() || label.find_first_of(" \t\r\n:#") != std::string::npos || label[0] == '+')
-      throw Unsupported(
-          fmt::format("{}: label {:?} can't be written as svmlight (empty, or with a blank, ':', '#' or '+'); "
-                      "write csv, or without labels",
-                      path, label));
-  if (!data.labels.empty() && data.rows() >= 0 && Index(data.labels.size()) != data.rows())
-    throw DataError(fmt::format("{}: {} labels for {} rows", path, data.labels.size(), data.rows()));
+void require_writable(const std::string& label, const std::string& path) {
+  if (label.empty() || label.find_first_of(" \t\r\n:#") != std::string::npos || label[0] == '+')
+    throw Unsupported(
+        fmt::format("{}: label {:?} can't be written as svmlight (empty, or with a blank, ':', '#' or '+'); "
+                    "write csv, or without labels",
+                    path, label));
 }
 
 template <class T>
 class RowWriter {
  public:
-  RowWriter(const Dataset& data, OutputFile& out) : data_(data), out_(out) {}
+  RowWriter(const Dataset& data, OutputFile& out) : data_(data), path_(out.path()), out_(out) {}
 
-  void start_row() {
-    const auto row = static_cast<std::size_t>(row_++);
-    out_.text(row < data_.labels.size() ? std::string_view(data_.labels[row]) : "0");
+  /// `labels`: of the data set, or of a stream's block, and the row's place in them.
+  void start_row(const std::vector<std::string>& labels, Index place) {
+    if (labels.empty()) {
+      out_.text("0");
+    } else {
+      const std::string& label = labels.at(static_cast<std::size_t>(place));
+      require_writable(label, path_);
+      out_.text(label);
+    }
+    ++row_;
     reached_ = 0;
   }
   void entry(Index column, T value) {
@@ -44,6 +48,7 @@ class RowWriter {
 
  private:
   const Dataset& data_;
+  const std::string& path_;
   NumberWriter out_;
   Index row_ = 0, reached_ = 0;
 };
@@ -53,22 +58,25 @@ void write_rows(const Dataset& data, OutputFile& out) {
   RowWriter<T> writer(data, out);
   if (const auto* view = data.sparse<T>()) {
     for (Index i = 0; i < view->rows; ++i) {
-      writer.start_row();
+      writer.start_row(data.labels, i);
       for (std::int64_t e = view->offsets[i]; e < view->offsets[i + 1]; ++e)
         writer.entry(view->columns[e], view->values[e]);
       writer.end_row();
     }
   } else {
     const Index cols = data.cols();
+    const bool tagged = data.is_stream() && data.labels.empty();
+    Index first = 0;
     for_each_row_block<T>(data, [&](const T* block, Index rows) {
       for (Index i = 0; i < rows; ++i) {
-        writer.start_row();
+        writer.start_row(tagged ? data.stream()->tags().labels : data.labels, tagged ? i : first + i);
         for (Index j = 0; j < cols; ++j) {
           const T value = block[i * cols + j];
           if (value != 0 || std::signbit(value)) writer.entry(j, value);  // -0 has bits of its own
         }
         writer.end_row();
       }
+      first += rows;
     });
   }
   writer.finish();
@@ -77,7 +85,6 @@ void write_rows(const Dataset& data, OutputFile& out) {
 }  // namespace
 
 void write_svmlight(const Dataset& data, OutputFile& out) {
-  require_writable_labels(data, out.path());
   if (data.precision() == Precision::float32) return write_rows<float>(data, out);
   write_rows<double>(data, out);
 }

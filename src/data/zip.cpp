@@ -7,7 +7,8 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/large_array.hpp"
+#include "data/block.hpp"
+#include "data/input.hpp"
 
 namespace fewdim {
 
@@ -190,7 +191,7 @@ const ZipMember* ZipReader::find(std::string_view name) const {
 
 Bytes ZipReader::read(const ZipMember& member, const Execution& exec) const {
   const std::string_view packed = bytes_.text.substr(member.data_offset, member.packed_size);
-  Bytes content{packed, bytes_.owner, bytes_.path};
+  Bytes content{packed, bytes_.owner, bytes_.path, bytes_.mapped};
   if (member.deflated) {
     require_memory(exec, member.size, fmt::format("{}: unpacking member '{}'", name_, member.name),
                    "raise the limit, or save it as .npy, which is read where it lies");
@@ -200,8 +201,8 @@ Bytes ZipReader::read(const ZipMember& member, const Execution& exec) const {
     if (!complete)
       fail(fmt::format("member '{}' does not unpack to the {} bytes it claims (damaged after {})", member.name,
                        member.size, made));
-    content.text = {memory.get(), member.size};
-    content.owner = memory;
+    content = {{memory.get(), member.size}, memory, bytes_.path};
+    release_pages(bytes_, packed);
   }
   if (parallel_crc(content.text, exec) != member.crc)
     fail(fmt::format("the checksum of member '{}' is wrong; the file is damaged", member.name));

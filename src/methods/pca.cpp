@@ -3,11 +3,14 @@
 #include <array>
 
 #include "base/describe.hpp"
+#include "base/memory.hpp"
 #include "data/hash.hpp"
 #include "fewdim/choose_k.hpp"
-#include "methods/pca_options.hpp"
 #include "methods/spectral.hpp"
+#include "methods/spectral_options.hpp"
+#include "models/sparse_check.hpp"
 #include "quality/limits.hpp"
+#include "solvers/problem.hpp"
 
 namespace fewdim {
 
@@ -24,60 +27,42 @@ void describe(PcaOptions& o, Visitor&& field) {
                  .minimum = 0,
                  .maximum = 1,
                  .help = "normalizer N-ddof: 1 as R and scikit-learn, 0 as the lecture notes"});
-  field(o.route,
-        {.name = "route", .help = "how to compute it; auto weighs shape, sparsity, k and memory, and says why"});
-  field(o.accuracy, {.name = "accuracy", .help = "high computes float32 data with float64 products"});
-  field(o.tolerance,
-        {.name = "tolerance",
-         .minimum = 0,
-         .maximum = 1,
-         .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
-  field(o.seed, {.name = "seed", .help = "of the random start vectors"});
+  describe_solver(o, field,
+                  "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32");
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }
 
 namespace {
 
 SpectralProblem problem_of(const PcaOptions& o, Precision precision) {
-  SpectralProblem p;
-  p.who = "pca";
+  SpectralProblem p = spectral_problem("pca", o, precision);
   p.scale = o.scale;
   p.ddof = o.ddof;
   p.weights = o.weights;
-  p.components = o.components;
-  p.route = o.route;
-  p.float64_products = precision == Precision::float64 || o.accuracy == Accuracy::high;
-  p.tolerance = o.tolerance > 0.0 ? o.tolerance : default_tolerance(precision, o.accuracy);
-  p.seed = o.seed;
   return p;
 }
 
-/// θ₂ comes from a difference, or from random probes: it is kept within what θ₁ and the number of axes allow.
+/// θ₂ comes from a difference, or from random probes: it is kept within what θ₁ and the number of axes allow. The
+/// limits are for eigenvalues with divisor N−1; with another, T² = Σ y²/λ grows as λ shrinks, and SPE stays as it is.
 std::vector<DistanceLimits> limits_of(const Decomposition& d, Index cols) {
   const Index count = d.values.size(), rest = std::min(cols, d.rows - 1) - count;
-  const double theta1 = d.total - d.values.sum();
-  if (rest <= 0 || theta1 <= 1e-12 * d.total) return distance_limits(0.0, 0.0, d.rows, count);
-  const double theta2 = std::clamp(d.tail_squares, theta1 * theta1 / static_cast<double>(rest), theta1 * theta1);
-  return distance_limits(theta1, theta2, d.rows, count);
+  const double unbiased = d.divisor / static_cast<double>(d.rows - 1);
+  double theta1 = d.total - d.values.sum(), theta2 = 0.0;
+  if (rest <= 0 || theta1 <= 1e-12 * d.total)
+    theta1 = 0.0;
+  else
+    theta2 = std::clamp(d.tail_squares, theta1 * theta1 / static_cast<double>(rest), theta1 * theta1);
+  auto limits = distance_limits(theta1 * unbiased, theta2 * unbiased * unbiased, d.rows, count);
+  for (DistanceLimits& limit : limits) limit.t2 *= unbiased;
+  return limits;
 }
 
 /// Σ̂β = λβ (Pearson 1901, Hotelling 1933), then scores (x−μ̂)·β, and what whitening and the limits add.
 Model model_of(const Dataset& data, Decomposition d, const PcaOptions& o) {
   const Precision precision = data.precision();
-  const Index count = d.vectors.cols();
   LinearModel shape = shape_from(d, precision);
   shape.limits = limits_of(d, data.cols());
-  if (o.whiten) {
-    shape.output_scale.resize(count);
-    for (Index i = 0; i < count; ++i) {
-      if (!(d.values[i] > 1e-14 * d.values[0]))
-        throw InvalidOption("pca", "whiten", "true",
-                            fmt::format("can't scale component {}: it carries no variance", i + 1),
-                            fmt::format("use -k {} or less", i));
-      shape.output_scale[i] = 1.0 / std::sqrt(d.values[i]);
-    }
-    round_to(precision, shape.output_scale);
-  }
+  if (o.whiten) scale_scores(shape, precision, inverse_root, "pca", "whiten", "true");
   return Model(head_from("pca", data, std::move(d), options_to_map(o), o.seed, "PC"), std::move(shape));
 }
 
@@ -90,8 +75,13 @@ std::string hash_of_weights(const Vector<double>& weights) {
 }  // namespace
 
 Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& exec) {
+  require_valid_sparse(data, "pca");
   SpectralProblem problem = problem_of(options, data.precision());
   if (problem.weights.size() == 0) problem.weights = data.weights;
+  if (problem.weights.size() > 0 && options.components.kind == Components::Kind::criterion)
+    throw InvalidOption("pca", "components", options.components.text(),
+                        "would count every row alike, and the rows have weights",
+                        "use a number or a share of variance");
   const ChooseOptions choose{.scale = options.scale, .ddof = options.ddof, .seed = options.seed, .criteria = {}};
   problem.components = resolve_components(data, options.components, choose, "pca", exec);
   Model model = model_of(data, decompose(data, problem, exec), options);
@@ -108,6 +98,23 @@ struct PcaAccumulator::State {
   Moments moments;
   Precision precision = Precision::float64;
   std::vector<std::string> column_names;
+
+  /// In any order: one float64 part makes a float64 model, and columns keep the names that one part gives them.
+  void merge(const State& part) {
+    if (part.moments.rows == 0) return;
+    if (moments.rows == 0) {
+      *this = part;
+      return;
+    }
+    if (part.moments.mean.size() != moments.mean.size())
+      throw DataError(fmt::format("pca: parts of {} and {} columns can't be merged", moments.mean.size(),
+                                  part.moments.mean.size()));
+    if (column_names.empty()) column_names = part.column_names;
+    if (!part.column_names.empty() && part.column_names != column_names)
+      throw DataError("pca: parts whose columns have other names, or another order, can't be merged");
+    if (part.precision == Precision::float64) precision = Precision::float64;
+    moments.merge(part.moments, true);
+  }
 };
 
 PcaAccumulator::PcaAccumulator() : state_(std::make_unique<State>()) {}
@@ -118,33 +125,28 @@ PcaAccumulator::~PcaAccumulator() = default;
 Index PcaAccumulator::rows() const { return state_->moments.rows; }
 
 void PcaAccumulator::partial_fit(const Dataset& rows, const Execution& exec) {
-  if (state_->moments.rows > 0 && rows.cols() != state_->moments.mean.size())
-    throw DataError(
-        fmt::format("pca: this part has {} columns, the parts before it {}", rows.cols(), state_->moments.mean.size()));
-  const ScatterOptions scatter{.float64_products = rows.precision() == Precision::float64};
-  if (state_->moments.rows == 0) {
-    state_->precision = rows.precision();
-    state_->column_names = rows.column_names;
-  }
-  state_->moments.merge(row_moments(rows, scatter, exec), true);
+  require_valid_sparse(rows, "pca");
+  require_weights({.who = "pca", .weights = rows.weights}, rows.rows());
+  const bool single = rows.precision() == Precision::float32;
+  require_memory(exec, row_moments_bytes(rows.cols(), rows.is_stream(), single ? 4 : 8), "pca: the covariance",
+                 "fit all rows at once on the gram or krylov route");
+  const ScatterOptions scatter{.float64_products = !single, .weights = &rows.weights};
+  state_->merge({row_moments(rows, scatter, exec), rows.precision(), rows.column_names});
 }
 
-void PcaAccumulator::merge(const PcaAccumulator& other) {
-  if (other.rows() == 0) return;
-  if (rows() > 0 && other.state_->moments.mean.size() != state_->moments.mean.size())
-    throw DataError(fmt::format("pca: parts of {} and {} columns can't be merged", state_->moments.mean.size(),
-                                other.state_->moments.mean.size()));
-  if (rows() == 0)
-    *state_ = *other.state_;
-  else
-    state_->moments.merge(other.state_->moments, true);
-}
+void PcaAccumulator::merge(const PcaAccumulator& other) { state_->merge(*other.state_); }
 
 Model PcaAccumulator::finish(const PcaOptions& options, const Execution& exec) const {
   if (rows() == 0) throw DataError("pca: no rows yet; call partial_fit first");
   if (options.components.kind == Components::Kind::criterion)
     throw InvalidOption("pca", "components", options.components.text(),
                         "needs the rows, which an accumulator does not keep", "use a number or a share of variance");
+  if (options.weights.size() > 0)
+    throw InvalidOption("pca", "weights", fmt::format("{} numbers", options.weights.size()),
+                        "belong to rows, which an accumulator does not keep", "give each part its own");
+  if (options.embedding)
+    throw InvalidOption("pca", "embedding", "true", "needs the rows, which an accumulator does not keep",
+                        "use transform on the parts");
   // Stands for the rows that are gone: precision and names only.
   Dataset head = state_->precision == Precision::float32 ? Dataset(Matrix<float>(0, state_->moments.mean.size()))
                                                          : Dataset(Matrix<double>(0, state_->moments.mean.size()));

@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include "base/describe.hpp"
+#include "fewdim/kernel_pca.hpp"
+#include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/svd.hpp"
@@ -12,6 +14,8 @@ const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
       pca_card(),
       svd_card(),
+      kernel_pca_card(),
+      mds_card(),
   };
   return cards;
 }

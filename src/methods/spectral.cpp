@@ -3,12 +3,26 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "models/provenance.hpp"
 
 namespace fewdim {
 
-double default_tolerance(Precision precision, Accuracy accuracy) {
-  return precision == Precision::float32 && accuracy == Accuracy::standard ? 1e-5 : 1e-10;
+double inverse_root(double eigenvalue) { return 1.0 / std::sqrt(eigenvalue); }
+double inverse_fourth_root(double eigenvalue) { return 1.0 / std::sqrt(std::sqrt(eigenvalue)); }
+
+void scale_scores(LinearModel& shape, Precision precision, double (*factor)(double), std::string_view who,
+                  std::string_view option, std::string_view value) {
+  const Vector<double>& values = shape.explained_variance;
+  shape.output_scale.resize(values.size());
+  for (Index i = 0; i < values.size(); ++i) {
+    if (!(values[i] > 1e-14 * values[0]))
+      throw InvalidOption(who, option, value, fmt::format("can't scale component {}: its eigenvalue is zero", i + 1),
+                          fmt::format("use -k {} or less", i));
+    shape.output_scale[i] = factor(values[i]);
+  }
+  round_to(precision, shape.output_scale);
 }
 
 LinearModel shape_from(const Decomposition& d, Precision precision) {

@@ -21,8 +21,12 @@ void round_to(Precision precision, M& m) {
 Components resolve_components(const Dataset& data, const Components& components, ChooseOptions choose,
                               std::string_view who, const Execution& exec);
 
-/// Default tolerances of the residuals, relative to the largest eigenvalue.
-double default_tolerance(Precision precision, Accuracy accuracy);
+/// Scores times factor(λ): whitening and U have 1/√λ, the balanced factor U√Σ has 1/√σ = λ^-¼. A component without
+/// variance is refused as `option`=`value`.
+void scale_scores(LinearModel& shape, Precision precision, double (*factor)(double), std::string_view who,
+                  std::string_view option, std::string_view value);
+double inverse_root(double eigenvalue);
+double inverse_fourth_root(double eigenvalue);
 
 /// Keeps the training scores in the model, for `embedding = true`.
 void keep_scores(Model& model, const Dataset& data, const Execution& exec);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fewdim/pca.hpp"
+#include "models/sparse_check.hpp"
 #include "solvers/decompose.hpp"
 
 namespace fewdim {
@@ -26,6 +27,8 @@ SpectralProblem problem_of(const Model& model, const Dataset& data) {
 }
 
 void require_shape(const Model& model, const Dataset& data) {
+  if (model.linear().explained_variance.size() != model.components())
+    throw Unsupported("verify: the model holds no eigenvalues to check; fit it anew");
   const Index rows = model.head().provenance.rows;
   if (data.cols() != model.features())
     throw DataError(fmt::format("verify: the model has {} features, the data {}; give what it was fitted on",
@@ -50,6 +53,7 @@ void require_shape(const Model& model, const Dataset& data) {
 Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
   const LinearModel& shape = model.linear();
   require_shape(model, data);
+  require_valid_sparse(data, "verify");
   Decomposition claimed;
   claimed.values = shape.explained_variance;
   claimed.vectors = shape.map;

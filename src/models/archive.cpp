@@ -96,6 +96,10 @@ void require_contiguous(std::vector<Tensor>& tensors, std::string_view data, con
   if (rest > 0) refuse(path, fmt::format("{} bytes follow the last array", rest));
 }
 
+json parse_header(std::string_view header, const std::string& path) {
+  return parse_strict(header, path + ": not a model file: header", {.depth = 3, .values = 100'000});
+}
+
 }  // namespace
 
 std::size_t size_of(DType type) { return entry_of(type).size; }
@@ -104,6 +108,18 @@ std::string_view name_of(DType type) { return entry_of(type).name; }
 const Tensor* Archive::find(std::string_view name) const {
   const auto found = std::ranges::find(tensors, name, &Tensor::name);
   return found == tensors.end() ? nullptr : &*found;
+}
+
+std::uint64_t announced_bytes(std::string_view header, const std::string& path) {
+  std::uint64_t bytes = 0;
+  const json document = parse_header(header, path);
+  for (const auto& [name, entry] : document.items()) {
+    if (name == "__metadata__" || !entry.is_object() || !entry.contains("data_offsets")) continue;
+    const json& offsets = entry["data_offsets"];
+    if (offsets.is_array() && offsets.size() == 2 && offsets[1].is_number_unsigned())
+      bytes = std::max(bytes, offsets[1].get<std::uint64_t>());
+  }
+  return bytes;
 }
 
 Archive parse_archive(std::string_view bytes, const std::string& path, std::shared_ptr<const void> owner) {
@@ -119,7 +135,7 @@ Archive parse_archive(std::string_view bytes, const std::string& path, std::shar
   const std::string_view header = bytes.substr(0, length), data = bytes.substr(length);
   if (!header.starts_with('{')) refuse(path, "its header does not begin with '{'");
 
-  const json document = parse_strict(header, path + ": not a model file: header", {.depth = 3, .values = 100'000});
+  const json document = parse_header(header, path);
   Archive archive;
   for (const auto& [name, entry] : document.items()) {
     if (name != "__metadata__") {

@@ -43,6 +43,9 @@ Archive read_archive(const std::string& path);
 /// The same for bytes that are already there; the tensors point into them.
 Archive parse_archive(std::string_view bytes, const std::string& path, std::shared_ptr<const void> owner = {});
 
+/// Bytes of data that a whole header, the JSON between the length and the data, announces; 0 where it does so wrongly.
+std::uint64_t announced_bytes(std::string_view header, const std::string& path);
+
 /// Writes the arrays with the wide types first, each then lies at a multiple of its element size. Equal archives
 /// give equal bytes. The file appears whole or not at all.
 void write_archive(const Archive& archive, const std::string& path, bool overwrite);

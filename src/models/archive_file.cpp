@@ -9,8 +9,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/memory.hpp"
 #include "base/output_file.hpp"
-#include "data/input_name.hpp"
+#include "data/input.hpp"
 #include "fewdim/error.hpp"
 #include "models/archive.hpp"
 
@@ -40,12 +41,13 @@ class Descriptor {
   int number_;
 };
 
-/// A pipe can't be mapped: its bytes are gathered. The length in front is checked as soon as it is there, so that
-/// an endless or foreign input ends at once.
+/// A pipe can't be mapped: its bytes are gathered. The length in front and the header are checked as soon as they are
+/// there, so that an endless or foreign input ends at once, and one that announces more than memory holds is refused.
 std::string read_pipe(int descriptor, const std::string& path) {
   std::string bytes;
   std::size_t filled = 0;
-  for (;;) {
+  std::uint64_t expected = UINT64_MAX;
+  while (filled <= expected) {
     bytes.resize(filled + std::max<std::size_t>(filled, 65536));
     const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
@@ -56,6 +58,10 @@ std::string read_pipe(int descriptor, const std::string& path) {
     if (filled < sizeof length) continue;
     std::memcpy(&length, bytes.data(), sizeof length);
     if (length == 0 || length > longest_archive_header) break;  // parse_archive says what is wrong
+    if (expected < UINT64_MAX || filled < sizeof length + length) continue;
+    const std::uint64_t data = announced_bytes(std::string_view(bytes).substr(sizeof length, length), path);
+    require_memory({}, data, path + ": the model", "give a file instead of a pipe");
+    expected = sizeof length + length + data;
   }
   bytes.resize(filled);
   return bytes;
@@ -90,7 +96,7 @@ std::string header_of(const Archive& archive) {
 
 Archive read_archive(const std::string& path) {
   const Descriptor file(path);
-  const std::string name = input_name(path);
+  const std::string name = shown_name(path);
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) fail(name, "can't be examined");
   if (S_ISDIR(status.st_mode)) throw IoError(fmt::format("{}: is a folder; give a model file", name));

@@ -118,17 +118,17 @@ class Reconstruction {
   template <class View, class U>
   bool apply(const View& y, Index first, Index rows, U* out) const {
     const Index k = map_.cols();
-    bool finite = true;
     const auto scores = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(k * strip_rows));
     const auto back = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(column_block * strip_rows));
+    bool finite = true;
     for (Index done = 0; done < rows; done += strip_rows) {
       const Index count = std::min(strip_rows, rows - done);
       gather(y, first + done, count, 0, k, scores.get(), k);
-      finite = finite && all_finite(scores.get(), count * k);
       for (Index i = 0; i < count * k; ++i) unscale(scores[static_cast<std::size_t>(i)], i % k);
       std::fill(scores.get() + count * k, scores.get() + strip_rows * k, T(0));
       for (Index col = 0; col < width(); col += column_block)
         write_block(scores.get(), col, back.get(), count, out + done * width() + col);
+      finite = all_finite(out + done * width(), count * width()) && finite;
     }
     return finite;
   }
@@ -136,7 +136,7 @@ class Reconstruction {
  private:
   void unscale(T& score, Index component) const {
     const T scale = output_scale_[component];
-    score = scale != T(0) ? score / scale : T(0);
+    score = scale != T(0) ? score / scale : score * T(0);  // 0, but for a score that is not finite
   }
 
   template <class U>
@@ -157,8 +157,9 @@ class Reconstruction {
 
 Dataset linear_transform(const LinearModel& model, const Dataset& data, bool single, const Execution& exec) {
   constexpr std::string_view stage = "transform";
-  if (const auto* x = data.sparse<double>()) return map_sparse(SparseProjection(model), *x, data, stage, exec);
-  if (const auto* x = data.sparse<float>()) return map_sparse(SparseProjection(model), *x, data, stage, exec);
+  require_valid_sparse(data, stage);
+  if (const auto* x = data.sparse<double>()) return map_view<double>(SparseProjection(model), *x, data, stage, exec);
+  if (const auto* x = data.sparse<float>()) return map_view<float>(SparseProjection(model), *x, data, stage, exec);
   if (single && data.precision() == Precision::float32) return map_rows(Projection<float>(model), data, stage, exec);
   return map_rows(Projection<double>(model), data, stage, exec);
 }

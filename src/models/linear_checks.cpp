@@ -1,27 +1,7 @@
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "fewdim/error.hpp"
+#include "models/checks.hpp"
 #include "models/linear.hpp"
 
 namespace fewdim {
-
-namespace {
-
-void require_size(Index size, Index expected, const char* name, const std::string& who) {
-  if (size != 0 && size != expected)
-    throw DataError(fmt::format("{}: '{}' has {} entries, the model needs {}", who, name, size, expected));
-}
-
-template <class Array, class Test>
-void require_all(const Array& values, const char* name, const char* what, const std::string& who, Test test) {
-  for (Index i = 0; i < values.size(); ++i)
-    if (!test(values.data()[i]))
-      throw DataError(fmt::format("{}: '{}' holds {}, which is not {}", who, name, values.data()[i], what));
-}
-
-}  // namespace
 
 void require_shapes(const Model::Head& head, const LinearModel& model, const std::string& who) {
   const Index features = model.map.rows(), components = model.map.cols();
@@ -52,6 +32,7 @@ void require_sound(const Model::Head& head, const LinearModel& model, const Matr
   require_all(model.output_scale, "output_scale", "finite", who, finite);
   require_all(model.singular_values, "singular_values", "finite", who, finite);
   require_all(model.explained_variance, "explained_variance", "finite", who, finite);
+  require_all(model.explained_variance_ratio, "explained_variance_ratio", "finite", who, finite);
   require_all(model.column_variance, "column_variance", "finite", who, finite);
   require_all(embedding, "embedding", "finite", who, finite);
   if (!std::isfinite(model.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));

@@ -102,6 +102,42 @@ std::vector<DistanceLimits> parse_limits(const json& list, const std::string& wh
   return limits;
 }
 
+ordered_json kernel_json(const KernelModel& k) {
+  return {{"similarity", enum_text(k.similarity)},
+          {"kernel", enum_text(k.kernel)},
+          {"gamma", k.gamma},
+          {"offset", k.offset},
+          {"degree", k.degree},
+          {"metric", enum_text(k.metric)},
+          {"distance_shift", k.distance_shift},
+          {"square_shift", k.square_shift},
+          {"mean", k.mean}};
+}
+
+KernelModel parse_kernel(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  KernelModel k;
+  k.similarity = choice<Similarity>(fields, "similarity");
+  k.kernel = choice<KernelKind>(fields, "kernel");
+  k.gamma = fields.number("gamma");
+  k.offset = fields.number("offset");
+  k.degree = fields.index("degree");
+  k.metric = choice<Metric>(fields, "metric");
+  k.distance_shift = fields.number("distance_shift");
+  k.square_shift = fields.number("square_shift");
+  k.mean = fields.number("mean");
+  fields.done();
+  return k;
+}
+
+std::vector<std::pair<std::string, double>> parse_diagnostics(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  std::vector<std::pair<std::string, double>> out;
+  for (const auto& entry : object.items()) out.emplace_back(entry.key(), fields.number(entry.key().c_str()));
+  fields.done();
+  return out;
+}
+
 /// Before anything else is asked for: a newer file may lack what an older one must have.
 void require_known_format(JsonFields& fields, const std::string& path) {
   const std::uint64_t format = fields.natural("format");
@@ -113,6 +149,20 @@ void require_known_format(JsonFields& fields, const std::string& path) {
 
 }  // namespace
 
+KernelModel kernel_scalars(const KernelModel& model) {
+  KernelModel out;
+  out.similarity = model.similarity;
+  out.kernel = model.kernel;
+  out.gamma = model.gamma;
+  out.offset = model.offset;
+  out.degree = model.degree;
+  out.metric = model.metric;
+  out.distance_shift = model.distance_shift;
+  out.square_shift = model.square_shift;
+  out.mean = model.mean;
+  return out;
+}
+
 std::string metadata_text(const Metadata& metadata) {
   const Model::Head& head = metadata.head;
   ordered_json limits = ordered_json::array();
@@ -120,16 +170,24 @@ std::string metadata_text(const Metadata& metadata) {
     limits.push_back({{"confidence", limit.confidence}, {"t2", limit.t2}, {"spe", limit.spe}});
   ordered_json document{{"format", model_format},
                         {"method", head.method},
-                        {"shape", "linear"},
+                        {"shape", metadata.kernel ? "kernel" : "linear"},
                         {"precision", enum_text(head.precision)},
                         {"extension", enum_text(head.extension)},
                         {"options", options_json(head.options)},
                         {"provenance", provenance_json(head.provenance)},
                         {"certificate", certificate_json(head.certificate)},
                         {"total_variance", metadata.total_variance},
-                        {"limits", limits},
                         {"feature_names", head.feature_names},
                         {"component_names", head.component_names}};
+  if (!head.diagnostics.empty()) {
+    ordered_json diagnostics = ordered_json::object();
+    for (const auto& [name, value] : head.diagnostics) diagnostics[name] = value;
+    document["diagnostics"] = diagnostics;
+  }
+  if (metadata.kernel)
+    document["kernel"] = kernel_json(*metadata.kernel);
+  else
+    document["limits"] = limits;
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -139,7 +197,8 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   const json document = parse_strict(text, what, {.depth = 4, .values = 100'000 + most_names});
   JsonFields fields(document, what);
   require_known_format(fields, path);
-  if (const std::string& shape = fields.text("shape"); shape != "linear")
+  const std::string shape = fields.text("shape");
+  if (shape != "linear" && shape != "kernel")
     fields.refuse(fmt::format("has a model of shape '{}', which this fewdim does not know", shape));
   Metadata metadata;
   Model::Head& head = metadata.head;
@@ -150,9 +209,14 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   head.provenance = parse_provenance(fields.raw("provenance"), what + ": provenance");
   head.certificate = parse_certificate(fields.raw("certificate"), what + ": certificate");
   metadata.total_variance = fields.number("total_variance");
-  metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
+  if (shape == "kernel")
+    metadata.kernel = parse_kernel(fields.raw("kernel"), what + ": kernel");
+  else
+    metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
+  if (document.contains("diagnostics"))
+    head.diagnostics = parse_diagnostics(fields.raw("diagnostics"), what + ": diagnostics");
   if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/describe.hpp"
+#include "features/kernel.hpp"
 #include "fewdim/model.hpp"
 
 namespace fewdim {
@@ -22,6 +24,12 @@ struct EnumNames<Extension> {
                                     std::pair{Extension::heuristic, "heuristic"}, std::pair{Extension::none, "none"}};
 };
 
+template <>
+struct EnumNames<Similarity> {
+  static constexpr std::array names{std::pair{Similarity::kernel, "kernel"},
+                                    std::pair{Similarity::distance, "distance"}};
+};
+
 /// Raised whenever a file changes so that an older fewdim would misread it.
 constexpr int model_format = 1;
 
@@ -29,9 +37,13 @@ constexpr int model_format = 1;
 struct Metadata {
   Model::Head head;  ///< with the certificate's scalars; its vectors are arrays of the file
   double total_variance = 0.0;
-  std::vector<DistanceLimits> limits;
-  std::string data_hash;  ///< of the arrays; empty: not to be checked
+  std::vector<DistanceLimits> limits{};  ///< of the linear shape
+  std::optional<KernelModel> kernel{};   ///< of the kernel shape: all that is no array
+  std::string data_hash{};               ///< of the arrays; empty: not to be checked
 };
+
+/// A kernel shape without its arrays.
+KernelModel kernel_scalars(const KernelModel& model);
 
 std::string metadata_text(const Metadata& metadata);
 /// Throws DataError "<path>: ..." for anything missing, unknown, of the wrong type, or of a newer format.

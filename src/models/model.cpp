@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fewdim/error.hpp"
+#include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
 
@@ -68,32 +69,71 @@ bool wants_single(const Model::Head& head, const LinearModel& model) {
   return head.precision == Precision::float32 && !high && fits_single(model);
 }
 
-}  // namespace
-
-Model::Model(Head head, LinearModel shape) : head_(std::move(head)), linear_(std::move(shape)) {
-  require_shapes(head_, linear_, head_.method);
+const Matrix<double>& linear_map(const std::variant<LinearModel, KernelModel>& shape) {
+  return std::get<LinearModel>(shape).map;
 }
 
-Index Model::features() const { return linear_.map.rows(); }
-Index Model::components() const { return linear_.map.cols(); }
+std::string wrong_width(const Model& model, Index found) {
+  if (model.is_linear() || model.kernel().objects.size() > 0)
+    return fmt::format(
+        "transform: the model has {} features, the data {}; give the columns it was fitted on (--columns, --drop)",
+        model.features(), found);
+  return fmt::format(
+      "transform: a new object needs its {} to each of the {} training objects, one column each; the data "
+      "have {}",
+      model.kernel().similarity == Similarity::kernel ? "kernel value" : "distance", model.features(), found);
+}
+
+}  // namespace
+
+Model::Model(Head head, LinearModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
+  require_shapes(head_, std::get<LinearModel>(shape_), head_.method);
+}
+Model::Model(Head head, KernelModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
+  require_shapes(head_, kernel(), head_.method);
+}
+
+Index Model::features() const {
+  if (is_linear()) return linear_map(shape_).rows();
+  const auto& shape = std::get<KernelModel>(shape_);
+  return shape.objects.size() > 0 ? shape.objects.cols() : shape.coefficients.rows();
+}
+Index Model::components() const {
+  return is_linear() ? linear_map(shape_).cols() : std::get<KernelModel>(shape_).coefficients.cols();
+}
 
 const LinearModel& Model::linear() const {
-  if (linear_.map.size() == 0) throw Unsupported("the model is empty; fit one, or load one from a file");
-  return linear_;
+  const auto* shape = std::get_if<LinearModel>(&shape_);
+  if (!shape)
+    throw Unsupported(
+        fmt::format("{}: has no directions in the input space; its objects are placed by their "
+                    "similarities: use transform",
+                    head_.method));
+  if (shape->map.size() == 0) throw Unsupported("the model is empty; fit one, or load one from a file");
+  return *shape;
+}
+
+const KernelModel& Model::kernel() const {
+  if (const auto* shape = std::get_if<KernelModel>(&shape_)) return *shape;
+  throw Unsupported(fmt::format("{}: is not a kernel model", head_.method.empty() ? "model" : head_.method));
+}
+
+const Spectrum& Model::spectrum() const {
+  if (const auto* shape = std::get_if<KernelModel>(&shape_)) return *shape;
+  return linear();
 }
 
 Dataset Model::transform(const Dataset& data, const Execution& exec) const {
-  const LinearModel& model = linear();
-  if (data.cols() != features())
-    throw DataError(
-        fmt::format("transform: the model has {} features, the data {}; give the columns it was fitted on (--columns, "
-                    "--drop)",
-                    features(), data.cols()));
+  if (is_linear()) linear();  // says so where the model is empty
+  if (data.cols() != features()) throw DataError(wrong_width(*this, data.cols()));
   require_columns(data, head_.feature_names);
-  return with_names(linear_transform(model, data, wants_single(head_, model), exec), data, head_.component_names);
+  Dataset result = is_linear() ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
+                               : kernel_transform(kernel(), data, head_.precision, exec);
+  return with_names(std::move(result), data, head_.component_names);
 }
 
 Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& exec) const {
+  if (!is_linear()) throw Unsupported(fmt::format("{}: has no way back to the input yet", head_.method));
   const LinearModel& model = linear();
   if (coordinates.cols() != components())
     throw DataError(

@@ -4,20 +4,24 @@
 #include <atomic>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/checks.hpp"
 #include "fewdim/dataset.hpp"
 #include "fewdim/error.hpp"
+#include "models/sparse_check.hpp"
 
 /// Runs a map from rows to rows over a data set of any kind. The rows are cut into pieces whose size depends on
 /// neither the threads nor the number of rows, and each row is computed as if it were alone: the same bits at any
-/// thread count and however rows are batched.
+/// thread count and however rows are batched. operators/tiles.hpp can't serve here: its lanes hold whole rows, which
+/// for a wide row takes 16 times 32 of them, and its tiles run before a stream has said how many rows there will be.
 namespace fewdim {
 
 /// Every matrix product has exactly this many rows, filled up with zeros where fewer are left, because a BLAS takes
@@ -49,8 +53,8 @@ void gather(const CsrView<U>& x, Index row, Index rows, Index col, Index cols, T
   }
 }
 
-/// A map whose apply(view, first, rows, out) writes `rows` rows of width() numbers, and returns false when it met
-/// one that is not finite.
+/// A map whose apply(view, first, rows, out) writes `rows` rows of width() numbers, and returns false when one of them
+/// is not finite. What is not finite in the input must reach the output.
 template <class Op, class View, class U>
 concept RowMap = requires(const Op& op, const View& view, U* out) {
   { op.width() } -> std::same_as<Index>;
@@ -59,9 +63,9 @@ concept RowMap = requires(const Op& op, const View& view, U* out) {
 
 template <class U>
 bool all_finite(const U* numbers, Index count) {
-  for (Index i = 0; i < count; ++i)
-    if (!std::isfinite(numbers[i])) return false;
-  return true;
+  std::conditional_t<sizeof(U) == 4, std::int32_t, std::int64_t> bad = 0;  // no early exit, so that it is vectorized
+  for (Index i = 0; i < count; ++i) bad |= !(std::abs(numbers[i]) <= std::numeric_limits<U>::max());
+  return bad == 0;
 }
 
 /// Applies the map to all rows of a view; false when a number was not finite.
@@ -86,10 +90,12 @@ inline void require_room(Index rows, Index width, std::size_t size, std::string_
                  std::string(stage) + ": the result", "take fewer rows at a time");
 }
 
-[[noreturn]] inline void refuse_overflow(std::string_view stage, Precision precision) {
-  throw DataError(
-      std::string(stage) + ": a result is too large for " +
-      (precision == Precision::float32 ? "float32; convert the data to float64" : "float64; scale the data down"));
+/// Names the first row of `out`, rows of `width` numbers from row `first` on, that is not finite though its input is.
+template <class U>
+[[noreturn]] void refuse_overflow(const U* out, Index width, Index first, std::string_view stage) {
+  while (all_finite(out, width)) ++first, out += width;
+  throw DataError(std::string(stage) + ": the result of row " + std::to_string(first + 1) + " is too large for " +
+                  (sizeof(U) == 4 ? "float32; convert the data to float64" : "float64; scale the data down"));
 }
 
 template <class U, class View, class Op>
@@ -98,16 +104,9 @@ Dataset map_view(const Op& op, const View& view, const Dataset& data, std::strin
   RowMatrix<U> out(view.rows, op.width());
   if (!apply_to_view(op, view, out.data(), 0, view.rows, stage, exec)) {
     require_finite(data, stage, exec);
-    refuse_overflow(stage, precision_of<U>);
+    refuse_overflow(out.data(), op.width(), 0, stage);
   }
   return Dataset(std::move(out));
-}
-
-template <class U, class Op>
-Dataset map_sparse(const Op& op, const CsrView<U>& view, const Dataset& data, std::string_view stage,
-                   const Execution& exec) {
-  validate_csr(view, stage);
-  return map_view<U>(op, view, data, stage, exec);
 }
 
 template <class U, class Op>
@@ -128,24 +127,30 @@ Dataset map_stream(const Op& op, RowStream& stream, const Dataset& data, std::st
     const DenseView<U> view{block.get(), got, cols, cols, 1};
     if (!apply_to_view(op, view, out->data() + done * op.width(), done, known, stage, exec)) {
       require_finite_rows(view, done, data, stage);
-      refuse_overflow(stage, precision_of<U>);
+      refuse_overflow(out->data() + done * op.width(), op.width(), done, stage);
     }
     done += got;
   }
   return Dataset(DenseView<U>{out->data(), done, op.width(), op.width(), 1}, out);
 }
 
-/// The map of all rows, in the data's precision. `Op` takes dense views; sparse ones where it can.
+/// The map of all rows, dense or sparse or a stream, with results of type U.
+template <class U, class Op>
+Dataset map_rows_to(const Op& op, const Dataset& data, std::string_view stage, const Execution& exec) {
+  require_valid_sparse(data, stage);
+  if (const auto* view = data.dense<double>()) return map_view<U>(op, *view, data, stage, exec);
+  if (const auto* view = data.dense<float>()) return map_view<U>(op, *view, data, stage, exec);
+  if (const auto* view = data.sparse<double>()) return map_view<U>(op, *view, data, stage, exec);
+  if (const auto* view = data.sparse<float>()) return map_view<U>(op, *view, data, stage, exec);
+  if (RowStream* stream = data.stream()) return map_stream<U>(op, *stream, data, stage, exec);
+  return Matrix<U>(0, op.width());
+}
+
+/// The same in the data's precision.
 template <class Op>
 Dataset map_rows(const Op& op, const Dataset& data, std::string_view stage, const Execution& exec) {
-  if (const auto* view = data.dense<double>()) return map_view<double>(op, *view, data, stage, exec);
-  if (const auto* view = data.dense<float>()) return map_view<float>(op, *view, data, stage, exec);
-  if (const auto* view = data.sparse<double>()) return map_sparse(op, *view, data, stage, exec);
-  if (const auto* view = data.sparse<float>()) return map_sparse(op, *view, data, stage, exec);
-  RowStream* stream = data.stream();
-  if (!stream) return Matrix<double>(0, op.width());
-  if (stream->precision() == Precision::float32) return map_stream<float>(op, *stream, data, stage, exec);
-  return map_stream<double>(op, *stream, data, stage, exec);
+  return data.precision() == Precision::float32 ? map_rows_to<float>(op, data, stage, exec)
+                                                : map_rows_to<double>(op, data, stage, exec);
 }
 
 }  // namespace fewdim

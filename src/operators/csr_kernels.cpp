@@ -2,12 +2,7 @@
 
 #include <algorithm>
 
-// Compiled for several vector widths and chosen when the program starts. Sanitizers can't run such resolvers.
-#if defined(__x86_64__) && !defined(FEWDIM_SANITIZED)
-#define FEWDIM_CLONES __attribute__((target_clones("avx512f", "avx2", "default"), flatten))
-#else
-#define FEWDIM_CLONES
-#endif
+#include "base/clones.hpp"
 
 namespace fewdim {
 
@@ -19,28 +14,28 @@ inline Eight& eight(double* p) { return *reinterpret_cast<Eight*>(p); }
 inline const Eight& eight(const double* p) { return *reinterpret_cast<const Eight*>(p); }
 
 constexpr Index kPhaseRows = 512;
-constexpr std::int64_t kAhead = 16;  // entries to prefetch ahead: hides the second cache's latency
 
 template <class S>
 __attribute__((always_inline)) inline void row_product(const CsrView<S>& a, Index row, const double* x,
                                                        const double* shift, Eight& u) {
-  Eight sum = -eight(shift);
+  // Two sums, even and odd entries: one would wait for its last addition.
+  Eight even = -eight(shift), odd{};
   const std::int64_t end = a.offsets[row + 1];
-  for (std::int64_t e = a.offsets[row]; e < end; ++e) {
-    if (e + kAhead < end) __builtin_prefetch(x + a.columns[e + kAhead] * kCsrWidth);
-    sum += static_cast<double>(a.values[e]) * eight(x + a.columns[e] * kCsrWidth);
+  std::int64_t e = a.offsets[row];
+  for (; e + 1 < end; e += 2) {
+    even += static_cast<double>(a.values[e]) * eight(x + a.columns[e] * kCsrWidth);
+    odd += static_cast<double>(a.values[e + 1]) * eight(x + a.columns[e + 1] * kCsrWidth);
   }
-  u = sum;
+  if (e < end) even += static_cast<double>(a.values[e]) * eight(x + a.columns[e] * kCsrWidth);
+  u = even + odd;
 }
 
 template <class S>
 __attribute__((always_inline)) inline void add_row(const CsrView<S>& a, Index row, const Eight& u, double* y) {
   const Eight factor = u;
   const std::int64_t end = a.offsets[row + 1];
-  for (std::int64_t e = a.offsets[row]; e < end; ++e) {
-    if (e + kAhead < end) __builtin_prefetch(y + a.columns[e + kAhead] * kCsrWidth, 1);
+  for (std::int64_t e = a.offsets[row]; e < end; ++e)
     eight(y + a.columns[e] * kCsrWidth) += static_cast<double>(a.values[e]) * factor;
-  }
 }
 
 template <class S>

@@ -3,8 +3,8 @@
 #include "fewdim/dataset.hpp"
 
 /// Products of compressed sparse rows with a block of exactly eight columns, kept row-major so that one entry
-/// touches one cache line. Each of the eight columns is a chain of plain multiplications and additions in the
-/// order of the entries: every vector width gives the same bits.
+/// touches one cache line (x, y and u should start at one). Each of the eight columns is a chain of plain
+/// multiplications and additions in a fixed order: every vector width gives the same bits.
 namespace fewdim {
 
 constexpr Index kCsrWidth = 8;

@@ -1,5 +1,7 @@
 #include "operators/standardized.hpp"
 
+#include <oneapi/tbb/cache_aligned_allocator.h>
+
 #include <algorithm>
 
 #include "base/parallel.hpp"
@@ -22,9 +24,12 @@ std::vector<Index> row_chunks(const std::int64_t* offsets, Index rows, Index col
   return bounds;
 }
 
+/// Rows of eight numbers, each in a cache line of its own: straddling two costs a third of the speed.
+using Eights = std::vector<double, tbb::cache_aligned_allocator<double>>;
+
 /// Columns of a block, eight at a time, row-major, zero-padded, each row times factor_j.
-std::vector<double> pack(ConstBlock<double> x, Index first, const Vector<double>& factor) {
-  std::vector<double> out(static_cast<std::size_t>(x.rows() * kCsrWidth), 0.0);
+Eights pack(ConstBlock<double> x, Index first, const Vector<double>& factor) {
+  Eights out(static_cast<std::size_t>(x.rows() * kCsrWidth), 0.0);
   const Index width = std::min(kCsrWidth, x.cols() - first);
   for (Index c = 0; c < width; ++c)
     for (Index j = 0; j < x.rows(); ++j)
@@ -33,7 +38,7 @@ std::vector<double> pack(ConstBlock<double> x, Index first, const Vector<double>
 }
 
 /// shift = meanᵀ X for a packed X.
-std::array<double, kCsrWidth> shift_of(const Vector<double>& mean, const std::vector<double>& packed) {
+std::array<double, kCsrWidth> shift_of(const Vector<double>& mean, const Eights& packed) {
   std::array<double, kCsrWidth> shift{};
   for (Index j = 0; j < mean.size(); ++j)
     for (Index c = 0; c < kCsrWidth; ++c)
@@ -43,7 +48,7 @@ std::array<double, kCsrWidth> shift_of(const Vector<double>& mean, const std::ve
 
 /// What one row chunk adds to y, and the sum of its u, for the mean's part.
 struct Partial {
-  std::vector<double> y;
+  Eights y;
   std::array<double, kCsrWidth> sum{};
 };
 
@@ -91,7 +96,7 @@ template <class S>
 void Standardized::sparse_apply(const CsrView<S>& a, ConstBlock<double> x, Block<double> y) const {
   const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
   const auto& roots = standardization_.root_weights;
-  std::vector<double> rows(static_cast<std::size_t>(a.rows * kCsrWidth));
+  Eights rows(static_cast<std::size_t>(a.rows * kCsrWidth));
   for (Index first = 0; first < x.cols(); first += kCsrWidth) {
     const auto packed = pack(x, first, standardization_.inverse_scale);
     const auto shift = shift_of(standardization_.mean, packed);

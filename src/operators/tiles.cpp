@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/parallel.hpp"
+#include "operators/tile_kernels.hpp"
 
 namespace fewdim {
 
@@ -15,9 +16,14 @@ template <class C, class S>
 void load_dense(const DenseView<S>& view, Index first, Index rows, Index first_col, Index cols, C* out) {
   const S* base = view.data + first * view.row_stride + first_col * view.col_stride;
   if (view.col_stride == 1) {
+    // A narrow tile of wide rows jumps from page to page, where the processor does not look ahead by itself.
+    constexpr Index kAhead = 4, kLine = 64 / sizeof(S);
+    const bool jumps = view.row_stride > cols;
     for (Index i = 0; i < rows; ++i) {
       const S* source = base + i * view.row_stride;
       C* target = out + i * cols;
+      if (jumps && i + kAhead < rows)
+        for (Index j = 0; j < cols; j += kLine) __builtin_prefetch(source + kAhead * view.row_stride + j);
       for (Index j = 0; j < cols; ++j) target[j] = static_cast<C>(source[j]);
     }
     return;
@@ -83,17 +89,7 @@ void RowTiles<C>::standardize(Index first_row, Index rows, C* tile) const {
   const double* mean = standardization_.mean.size() > 0 ? standardization_.mean.data() : nullptr;
   const double* scale = standardization_.inverse_scale.size() > 0 ? standardization_.inverse_scale.data() : nullptr;
   const double* weight = standardization_.root_weights.size() > 0 ? standardization_.root_weights.data() : nullptr;
-  for (Index i = 0; i < rows; ++i) {
-    C* row = tile + i * cols;
-    if (mean)
-      for (Index j = 0; j < cols; ++j) row[j] = static_cast<C>(static_cast<double>(row[j]) - mean[j]);
-    if (scale)
-      for (Index j = 0; j < cols; ++j) row[j] = static_cast<C>(static_cast<double>(row[j]) * scale[j]);
-    if (weight) {
-      const double w = weight[first_row + i];
-      for (Index j = 0; j < cols; ++j) row[j] = static_cast<C>(static_cast<double>(row[j]) * w);
-    }
-  }
+  standardize_tile(tile, rows, cols, mean, scale, weight ? weight + first_row : nullptr);
 }
 
 template <class C>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/sparse_check.hpp"
 #include "quality/criteria.hpp"
 #include "quality/cross_validation.hpp"
 #include "quality/parallel_analysis.hpp"
@@ -50,6 +51,7 @@ void look_at_leading(const Dataset& data, const ChooseOptions& options, const Ex
   moments.rows = leading.rows;
   moments.mean = options.center ? leading.mean : Vector<double>::Zero(data.cols());
   moments.variance = leading.column_variance;
+  moments.inverse_scale = leading.scale.cwiseInverse();
   evidence.spectrum = {.values = leading.values,
                        .rows = leading.rows,
                        .cols = moments.varying_columns(),
@@ -113,6 +115,7 @@ std::vector<KAdvice> choose_components(const Dataset& data, const ChooseOptions&
   if (data.empty() || data.cols() < 1 || (data.rows() >= 0 && data.rows() < 2))
     throw DataError(fmt::format("choose-k: {} rows and {} columns are too few; it takes 2 rows and 1 column",
                                 std::max<Index>(0, data.rows()), data.cols()));
+  require_valid_sparse(data, "choose-k");
   const bool by_name = !options.criteria.empty();
   const auto& names = by_name ? options.criteria : k_criteria();
 

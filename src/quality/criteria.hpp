@@ -18,9 +18,8 @@ double hard_threshold(double beta);
 double marchenko_pastur_median(double beta);
 /// ω(β) = λ*(β)/√μ_β: the threshold in units of the median singular value, noise unknown.
 double hard_threshold_to_median(double beta);
-/// Singular values to keep of an m×n matrix whose entries carry independent noise of deviation σ.
-Index denoising_rank(const Vector<double>& singular_values, Index rows, Index cols, double sigma);
-/// The same with σ unknown; needs all min(m, n) singular values, zeros included. -1: more than half are zero.
+/// Singular values to keep of an m×n matrix whose entries carry independent noise of unknown level; needs all min(m, n)
+/// of them, zeros included. -1: half are zero.
 Index denoising_rank(const Vector<double>& singular_values, Index rows, Index cols);
 KAdvice gavish_donoho_advice(const Spectrum& spectrum);  // gavish_donoho.cpp
 

@@ -53,12 +53,6 @@ double marchenko_pastur_median(double beta) {
 
 double hard_threshold_to_median(double beta) { return hard_threshold(beta) / std::sqrt(marchenko_pastur_median(beta)); }
 
-Index denoising_rank(const Vector<double>& singular_values, Index rows, Index cols, double sigma) {
-  if (singular_values.size() == 0) return 0;
-  const double side = static_cast<double>(std::max(rows, cols));
-  return count_above(singular_values, hard_threshold(side_ratio(rows, cols)) * std::sqrt(side) * sigma);
-}
-
 Index denoising_rank(const Vector<double>& singular_values, Index rows, Index cols) {
   if (singular_values.size() == 0) return -1;
   const double middle = median(singular_values);

@@ -14,14 +14,7 @@ double t2_limit(Index rows, Index components, double confidence);
 /// eigenvalues left off the plane. 0 when nothing is left off.
 double spe_limit(double theta1, double theta2, double confidence);
 
-/// The same from the mean and variance of the training rows' SPE (Nomikos & MacGregor 1995): g = v/2m, h = 2m²/v. For
-/// fits that know θ1 but not θ2.
-double spe_limit_from_moments(double mean, double variance, double confidence);
-
-/// Both limits at 95 % and 99 %. `spectrum` holds all eigenvalues, descending; those beyond `components` are off the
-/// plane.
-std::vector<DistanceLimits> distance_limits(const Vector<double>& spectrum, Index rows, Index components);
-/// For fits that know only the sums: θ1 = Σ λ and θ2 = Σ λ² over what is left off the plane.
+/// Both limits at 95 % and 99 %, for eigenvalues with divisor N − 1.
 std::vector<DistanceLimits> distance_limits(double theta1, double theta2, Index rows, Index components);
 
 }  // namespace fewdim

@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "base/memory.hpp"
-#include "operators/scatter.hpp"
+#include "operators/column_moments.hpp"
+#include "operators/gram_matrix.hpp"
+#include "operators/row_moments.hpp"
+#include "operators/tile_products.hpp"
 #include "quality/sparse_products.hpp"
 #include "solvers/direct.hpp"
 
@@ -14,6 +17,13 @@ namespace fewdim {
 namespace {
 
 constexpr Index kLargestSide = 5000;
+
+/// Two offsets per column, and 4 bytes of number and 8 of value per entry.
+std::uint64_t transposed_bytes(const Dataset& data) {
+  const auto* x = data.sparse<double>();
+  const std::int64_t entries = x ? x->nonzeros() : data.sparse<float>()->nonzeros();
+  return 16 * static_cast<std::uint64_t>(data.cols() + 1) + 12 * static_cast<std::uint64_t>(entries);
+}
 
 bool takes_gram(const Dataset& data) { return !data.is_stream() && data.rows() < data.cols(); }
 
@@ -37,28 +47,21 @@ void scale_scatter(SecondMoments& out) {
     for (Index i = j; i < out.products.rows(); ++i) out.products(i, j) *= out.inverse_scale[i] * out.inverse_scale[j];
 }
 
-/// Σ (x−μ)(x−μ)ᵀ = XᵀX − N μμᵀ, and with w = 1/s², (x−μ)ᵀw(y−μ) = xᵀwy − xᵀwμ − yᵀwμ + μᵀwμ.
+/// Σ (x−μ)(x−μ)ᵀ = XᵀX − N μμᵀ on one side; on the other the transposed rows, divided by the deviations, give XS⁻²Xᵀ,
+/// and centering both sides of it takes μ off the rows.
 template <class T>
 void add_sparse(SecondMoments& out, const CsrView<T>& x, const Execution& exec) {
-  const double n = static_cast<double>(out.rows);
-  if (!out.gram) {
-    out.products = sparse_scatter(x, exec);
-    for (Index j = 0; j < x.cols; ++j)
-      for (Index i = j; i < x.cols; ++i) out.products(i, j) -= n * out.mean[i] * out.mean[j];
-    scale_scatter(out);
+  if (out.gram) {
+    const Csr<double> columns = transposed(x, out.inverse_scale);
+    out.products = sparse_scatter(columns.view(), exec);
+    if (out.options.center) center_both_sides(out.products);
     return;
   }
-  const Vector<double> weights = out.inverse_scale.array().square();
-  out.products = sparse_gram(x, weights, exec);
-  if (!out.options.center) return;
-  Vector<double> weighted = out.mean;
-  if (weights.size() > 0)
-    for (Index j = 0; j < x.cols; ++j) weighted[j] *= weights[j];
-  const Vector<double> cross = sparse_times(x, weighted);
-  double square = 0.0;
-  for (Index j = 0; j < x.cols; ++j) square += weighted[j] * out.mean[j];
-  for (Index j = 0; j < x.rows; ++j)
-    for (Index i = j; i < x.rows; ++i) out.products(i, j) += square - cross[i] - cross[j];
+  const double n = static_cast<double>(out.rows);
+  out.products = sparse_scatter(x, exec);
+  for (Index j = 0; j < x.cols; ++j)
+    for (Index i = j; i < x.cols; ++i) out.products(i, j) -= n * out.mean[i] * out.mean[j];
+  scale_scatter(out);
 }
 
 }  // namespace
@@ -95,7 +98,7 @@ bool second_moments_fit(const Dataset& data, const Execution& exec, std::string&
   }
   const auto n = static_cast<std::uint64_t>(side);
   // The matrix while it is formed, then one copy for the eigenvalues.
-  const std::uint64_t forming = data.is_sparse() ? 8 * n * n
+  const std::uint64_t forming = data.is_sparse() ? 8 * n * n + (gram ? transposed_bytes(data) : 0)
                                 : gram           ? gram_matrix_bytes(side, 8)
                                                  : row_moments_bytes(side, data.is_stream(), 8);
   const std::uint64_t bytes = std::max(forming, 16 * n * n);

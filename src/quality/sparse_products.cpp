@@ -1,6 +1,7 @@
 #include "quality/sparse_products.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/parallel.hpp"
 
@@ -28,39 +29,28 @@ Matrix<double> sparse_scatter(const CsrView<T>& x, const Execution& exec) {
 }
 
 template <class T>
-Matrix<double> sparse_gram(const CsrView<T>& x, const Vector<double>& weights, const Execution& exec) {
-  Matrix<double> out = Matrix<double>::Zero(x.rows, x.rows);
-  parallel_for(exec, (x.rows + kBand - 1) / kBand, [&](Index band) {
-    Vector<double> row = Vector<double>::Zero(x.cols);
-    for (Index j = band * kBand; j < std::min(x.rows, (band + 1) * kBand); ++j) {
-      for (std::int64_t e = x.offsets[j]; e < x.offsets[j + 1]; ++e)
-        row[x.columns[e]] = static_cast<double>(x.values[e]) * (weights.size() > 0 ? weights[x.columns[e]] : 1.0);
-      for (Index i = j; i < x.rows; ++i) {
-        double sum = 0.0;
-        for (std::int64_t e = x.offsets[i]; e < x.offsets[i + 1]; ++e)
-          sum += static_cast<double>(x.values[e]) * row[x.columns[e]];
-        out(i, j) = sum;
-      }
-      for (std::int64_t e = x.offsets[j]; e < x.offsets[j + 1]; ++e) row[x.columns[e]] = 0.0;
-    }
-  });
-  return out;
-}
-
-template <class T>
-Vector<double> sparse_times(const CsrView<T>& x, const Vector<double>& v) {
-  Vector<double> out = Vector<double>::Zero(x.rows);
+Csr<double> transposed(const CsrView<T>& x, const Vector<double>& factor) {
+  const auto entries = static_cast<std::size_t>(x.nonzeros());
+  Csr<double> out;
+  out.rows = x.cols, out.cols = x.rows;
+  out.offsets.assign(static_cast<std::size_t>(x.cols) + 1, 0);
+  out.columns.resize(entries);
+  out.values.resize(entries);
+  for (std::size_t e = 0; e < entries; ++e) ++out.offsets[static_cast<std::size_t>(x.columns[e]) + 1];
+  std::partial_sum(out.offsets.begin(), out.offsets.end(), out.offsets.begin());
+  std::vector<std::int64_t> next(out.offsets.begin(), out.offsets.end() - 1);
   for (Index i = 0; i < x.rows; ++i)
-    for (std::int64_t e = x.offsets[i]; e < x.offsets[i + 1]; ++e)
-      out[i] += static_cast<double>(x.values[e]) * v[x.columns[e]];
+    for (std::int64_t e = x.offsets[i]; e < x.offsets[i + 1]; ++e) {
+      const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(x.columns[e])]++);
+      out.columns[to] = static_cast<std::int32_t>(i);
+      out.values[to] = static_cast<double>(x.values[e]) * (factor.size() > 0 ? factor[x.columns[e]] : 1.0);
+    }
   return out;
 }
 
 template Matrix<double> sparse_scatter(const CsrView<float>&, const Execution&);
 template Matrix<double> sparse_scatter(const CsrView<double>&, const Execution&);
-template Matrix<double> sparse_gram(const CsrView<float>&, const Vector<double>&, const Execution&);
-template Matrix<double> sparse_gram(const CsrView<double>&, const Vector<double>&, const Execution&);
-template Vector<double> sparse_times(const CsrView<float>&, const Vector<double>&);
-template Vector<double> sparse_times(const CsrView<double>&, const Vector<double>&);
+template Csr<double> transposed(const CsrView<float>&, const Vector<double>&);
+template Csr<double> transposed(const CsrView<double>&, const Vector<double>&);
 
 }  // namespace fewdim

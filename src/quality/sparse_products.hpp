@@ -9,12 +9,8 @@ namespace fewdim {
 template <class T>
 Matrix<double> sparse_scatter(const CsrView<T>& x, const Execution& exec);
 
-/// Lower triangle of X diag(w) Xᵀ (N×N) of sparse rows: N·nnz multiply-adds at most.
+/// Rows become columns; what was column j is multiplied by factor_j (empty: by nothing).
 template <class T>
-Matrix<double> sparse_gram(const CsrView<T>& x, const Vector<double>& weights, const Execution& exec);
-
-/// X v.
-template <class T>
-Vector<double> sparse_times(const CsrView<T>& x, const Vector<double>& v);
+Csr<double> transposed(const CsrView<T>& x, const Vector<double>& factor);
 
 }  // namespace fewdim

@@ -114,14 +114,10 @@ class RowDistances {
   Vector<double> mean_, inverse_scale_, origin_;
 };
 
-Dataset row_distances(const RowDistances& distances, const Dataset& data, const Execution& exec) {
-  constexpr std::string_view stage = "row statistics";
-  if (const auto* x = data.dense<double>()) return map_view<double>(distances, *x, data, stage, exec);
-  if (const auto* x = data.dense<float>()) return map_view<double>(distances, *x, data, stage, exec);
-  if (const auto* x = data.sparse<double>()) return map_view<double>(distances, *x, data, stage, exec);
-  if (const auto* x = data.sparse<float>()) return map_view<double>(distances, *x, data, stage, exec);
-  if (RowStream* stream = data.stream()) return map_stream<double>(distances, *stream, data, stage, exec);
-  return Matrix<double>(0, distances.width());
+/// A model file may lack them.
+void require_eigenvalues(const LinearModel& shape, std::string_view who) {
+  if (shape.explained_variance.size() != shape.map.cols())
+    throw Unsupported(std::string(who) + ": the model holds no eigenvalues to measure by; fit it anew");
 }
 
 /// Refuses the columns that transform would refuse, in its words.
@@ -136,15 +132,16 @@ void require_columns_of(const Model& model, const Dataset& data) {
 // Contributions and cos² as in Lebart, Morineau & Piron (1995) and FactoMineR: y_ik²/Σ_i y_ik² and y_ik²/‖x̃_i‖².
 RowStatistics row_statistics(const Model& model, const Dataset& data, const Execution& exec) {
   const LinearModel& shape = model.linear();
+  require_eigenvalues(shape, "row statistics");
   require_columns_of(model, data);
-  const Dataset distances = row_distances(RowDistances(shape), data, exec);
+  const Dataset distances = map_rows_to<double>(RowDistances(shape), data, "row statistics", exec);
   const DenseView<double>& rows = *distances.dense<double>();
   const Index n = rows.rows, k = shape.map.cols();
   require_room(n, 2 * k + 2, sizeof(double), "row statistics", exec);
 
   // A component without variance has no scale to measure a distance by.
   Vector<double> inverse_variance = Vector<double>::Zero(k);
-  for (Index c = 0; c < std::min(k, shape.explained_variance.size()); ++c)
+  for (Index c = 0; c < k; ++c)
     if (shape.explained_variance[c] > 1e-14 * shape.explained_variance[0])
       inverse_variance[c] = 1.0 / shape.explained_variance[c];
 
@@ -169,6 +166,7 @@ RowStatistics row_statistics(const Model& model, const Dataset& data, const Exec
 
 ColumnStatistics column_statistics(const Model& model) {
   const LinearModel& shape = model.linear();
+  require_eigenvalues(shape, "column statistics");
   const Index d = shape.map.rows(), k = shape.map.cols();
   ColumnStatistics out{Matrix<double>(d, k), Matrix<double>(d, k), {}, {}};
   for (Index c = 0; c < k; ++c) {

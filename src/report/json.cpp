@@ -28,6 +28,12 @@ ordered_json seconds_json(const std::vector<std::pair<std::string, double>>& sec
   return out;
 }
 
+ordered_json diagnostics_json(const std::vector<std::pair<std::string, double>>& diagnostics) {
+  ordered_json out = ordered_json::object();
+  for (const auto& [name, value] : diagnostics) out[name] = value;
+  return out;
+}
+
 ordered_json certificate_json(const Certificate& c) {
   return {{"iterations", c.iterations},
           {"products", c.products},
@@ -39,6 +45,31 @@ ordered_json certificate_json(const Certificate& c) {
           {"orthogonality", c.orthogonality},
           {"forming_error", c.forming_error},
           {"warnings", c.warnings}};
+}
+
+ordered_json shape_json(const Model& model) {
+  ordered_json out{{"kind", model.is_linear() ? "linear" : "kernel"},
+                   {"rows", model.head().provenance.rows},
+                   {"features", model.features()},
+                   {"components", model.components()}};
+  if (model.is_linear()) {
+    const LinearModel& linear = model.linear();
+    out["centered"] = linear.mean.size() > 0;
+    out["scaled"] = linear.scale.size() > 0;
+    out["whitened"] = linear.output_scale.size() > 0;
+  } else {
+    const KernelModel& kernel = model.kernel();
+    out["centered"] = kernel.means.size() > 0;
+    out["precomputed"] = kernel.objects.size() == 0;
+    if (kernel.similarity == Similarity::kernel) {
+      out["kernel"] = enum_text(kernel.kernel);
+      out["gamma"] = kernel.gamma;
+    } else {
+      out["metric"] = enum_text(kernel.metric);
+    }
+  }
+  out["embedding"] = model.has_embedding();
+  return out;
 }
 
 /// One line a key: as easy to read by eye and with line tools as by a parser. NaN and infinities become null.
@@ -54,33 +85,26 @@ std::string by_lines(const ordered_json& document) {
 }  // namespace
 
 std::string Model::json() const {
-  const LinearModel& model = linear();
+  const Spectrum& model = spectrum();
   const Certificate& certificate = head_.certificate;
   const Provenance& origin = head_.provenance;
   return by_lines({{"fewdim", FEWDIM_VERSION},
                    {"format", report_format},
                    {"method", head_.method},
                    {"options", options_json(head_.options)},
-                   {"shape",
-                    {{"kind", "linear"},
-                     {"rows", origin.rows},
-                     {"features", features()},
-                     {"components", components()},
-                     {"centered", model.mean.size() > 0},
-                     {"scaled", model.scale.size() > 0},
-                     {"whitened", model.output_scale.size() > 0},
-                     {"embedding", has_embedding()}}},
+                   {"shape", shape_json(*this)},
                    {"extension", enum_text(head_.extension)},
                    {"precision", enum_text(head_.precision)},
                    {"route", certificate.route},
                    {"why", certificate.why},
-                   {"singular_values", list(model.singular_values)},
+                   {"singular_values", is_linear() ? list(linear().singular_values) : ordered_json::array()},
                    {"explained_variance", list(model.explained_variance)},
                    {"explained_variance_ratio", list(model.explained_variance_ratio)},
                    {"total_variance", model.total_variance},
                    {"residuals", list(certificate.residuals)},
                    {"certificate", certificate_json(certificate)},
-                   {"limits", limits_json(model.limits)},
+                   {"diagnostics", diagnostics_json(head_.diagnostics)},
+                   {"limits", is_linear() ? limits_json(linear().limits) : ordered_json::array()},
                    {"seconds", seconds_json(head_.seconds)},
                    {"seed", origin.seed},
                    {"version", origin.version},

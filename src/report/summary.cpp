@@ -51,6 +51,12 @@ std::string runs(const std::vector<Index>& numbers) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// "goodness_of_fit" as "goodness of fit".
+std::string spoken(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
 std::string options_text(const OptionMap& options) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : options) parts.push_back(fmt::format("{}={}", name, option_text(value)));
@@ -68,7 +74,7 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
 }
 
 std::string component_table(const Model& model) {
-  const LinearModel& shape = model.linear();
+  const Spectrum& shape = model.spectrum();
   const Vector<double>&values = shape.explained_variance, &shares = shape.explained_variance_ratio;
   const auto& names = model.head().component_names;
   const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
@@ -161,12 +167,12 @@ std::string work_text(const Certificate& c) {
 }  // namespace
 
 std::string Model::summary() const {
-  const LinearModel& model = linear();
+  const Spectrum& model = spectrum();
   const Certificate& certificate = head_.certificate;
   const Provenance& origin = head_.provenance;
   std::string text =
       fmt::format("{}: {} of {}{}\n", head_.method, counted(components(), "component"), counted(features(), "feature"),
-                  model.scale.size() > 0 ? ", each scaled to unit variance" : "");
+                  is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
   text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
                                    counted(origin.rows, "row"), enum_text(head_.precision)));
   if (!certificate.route.empty())
@@ -182,8 +188,11 @@ std::string Model::summary() const {
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
   text += trust_text(certificate);
+  for (const auto& [name, value] : head_.diagnostics)
+    text += line(&name == &head_.diagnostics.front().first ? "measures" : "",
+                 fmt::format("{} {:.6g}", spoken(name), value));
   for (const std::string& warning : certificate.warnings) text += line("warning", warning);
-  if (!model.limits.empty()) text += line("limits", limits_text(model.limits));
+  if (is_linear() && !linear().limits.empty()) text += line("limits", limits_text(linear().limits));
   if (!origin.version.empty())
     text += line("made", fmt::format("fewdim {}, {}, seed {}", origin.version, origin.date, origin.seed));
   return text;

@@ -1,5 +1,6 @@
 #include "solvers/blocks.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -100,6 +101,14 @@ Matrix<double> orthonormalize(ConstBlock<double> q, Matrix<double>& w, double ne
   }
   w.conservativeResize(n, width);
   return b;
+}
+
+void polish_orthonormal(Matrix<double>& v, const Execution& exec) {
+  const Eigen::LLT<Matrix<double>, Eigen::Upper> cholesky(project(v, v, exec));
+  const Matrix<double> inverse = cholesky.matrixU().solve(Matrix<double>::Identity(v.cols(), v.cols()));
+  Matrix<double> polished(v.rows(), v.cols());
+  combine(v, inverse, polished, exec);
+  v = std::move(polished);
 }
 
 double orthogonality_defect(ConstBlock<double> v, const Execution& exec) {

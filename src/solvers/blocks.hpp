@@ -24,6 +24,10 @@ Vector<double> column_norms(ConstBlock<double> w);
 Matrix<double> orthonormalize(ConstBlock<double> q, Matrix<double>& w, double negligible, Seed seed,
                               std::uint32_t stream, const Execution& exec);
 
+/// V ← V R⁻¹ with RᵀR = VᵀV (Cholesky QR: what Gram–Schmidt does, in one product), for columns that are orthonormal but
+/// for small errors.
+void polish_orthonormal(Matrix<double>& v, const Execution& exec);
+
 /// max |VᵀV − I|.
 double orthogonality_defect(ConstBlock<double> v, const Execution& exec);
 

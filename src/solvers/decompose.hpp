@@ -10,7 +10,7 @@
 #include "fewdim/options.hpp"
 #include "fewdim/plan.hpp"
 #include "fewdim/route.hpp"
-#include "operators/scatter.hpp"
+#include "operators/row_moments.hpp"
 
 namespace fewdim {
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/blas.hpp"
@@ -15,6 +17,9 @@ void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n
              int* info, std::size_t, std::size_t, std::size_t);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
              const int* lwork, int* iwork, const int* liwork, int* info, std::size_t, std::size_t);
+void dgeev_(const char* jobvl, const char* jobvr, const int* n, double* a, const int* lda, double* wr, double* wi,
+            double* vl, const int* ldvl, double* vr, const int* ldvr, double* work, const int* lwork, int* info,
+            std::size_t, std::size_t);
 void dgesdd_(const char* jobz, const int* m, const int* n, double* a, const int* lda, double* s, double* u,
              const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* iwork, int* info,
              std::size_t);
@@ -91,6 +96,26 @@ Vector<double> eigenvalues_symmetric(Matrix<double>& a) {
   Vector<double> ascending;
   by_dsyevd("N", a, ascending);
   return ascending.reverse();
+}
+
+double largest_real_eigenvalue(Matrix<double>& a) {
+  blas::prepare();
+  const int n = static_cast<int>(a.rows()), one = 1;
+  int info = 0, lwork = -1;
+  double work_size = 0.0, unused = 0.0;
+  Vector<double> real(n), imaginary(n);
+  dgeev_("N", "N", &n, a.data(), &n, real.data(), imaginary.data(), &unused, &one, &unused, &one, &work_size, &lwork,
+         &info, 1, 1);
+  require_success(info, "dgeev");
+  lwork = static_cast<int>(work_size);
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  dgeev_("N", "N", &n, a.data(), &n, real.data(), imaginary.data(), &unused, &one, &unused, &one, work.data(), &lwork,
+         &info, 1, 1);
+  require_success(info, "dgeev");
+  double largest = -std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < n; ++i)
+    if (std::abs(imaginary[i]) <= 1e-10 * std::abs(real[i])) largest = std::max(largest, real[i]);
+  return largest;
 }
 
 ThinSvd svd_dense(Matrix<double>& a, bool with_u) {

@@ -17,6 +17,9 @@ SymmetricEigen eigen_symmetric(Matrix<double>& a, Index count);
 /// All eigenvalues alone, descending; destroys the lower triangle.
 Vector<double> eigenvalues_symmetric(Matrix<double>& a);
 
+/// The largest real eigenvalue of a square matrix that need not be symmetric; destroys it.
+double largest_real_eigenvalue(Matrix<double>& a);
+
 struct ThinSvd {
   Vector<double> values;  ///< descending
   Matrix<double> u;       ///< m×min(m,n); empty unless asked for

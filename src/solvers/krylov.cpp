@@ -20,6 +20,7 @@ struct State {
   Index pending = 0;        ///< columns behind them, orthonormal, not multiplied yet
   Matrix<double> coupling;  ///< B: A·(last block) = Q(…) + W B
   Index last_block = 0;     ///< width of the last multiplied block
+  Matrix<double> first;     ///< A times the first block
 };
 
 struct Ritz {
@@ -34,6 +35,7 @@ void extend(State& s, const SymmetricOperator& a, const KrylovOptions& options, 
   const Index width = s.pending, all = s.size + width;
   Matrix<double> w(a.size(), width);
   a.apply(s.basis.middleCols(s.size, width), w);
+  if (s.size == 0) s.first = w;
   const auto q = s.basis.leftCols(all);
   Matrix<double> h = project(q, w, exec);
   subtract(q, h, w, exec);
@@ -95,7 +97,7 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
   s.projected = Matrix<double>::Zero(s.basis.cols(), s.basis.cols());
   Matrix<double> start(n, block);
   fill_normal<double>(options.seed, 0, start);
-  orthonormalize(s.basis.leftCols(0), start, 0.0, options.seed, 1'000'000, exec);
+  const Matrix<double> start_factor = orthonormalize(s.basis.leftCols(0), start, 0.0, options.seed, 1'000'000, exec);
   s.pending = start.cols();
   s.basis.leftCols(s.pending) = start;
 
@@ -135,6 +137,11 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
       result.values = ritz.values.head(std::min(ritz.values.size(), take + 1));
       result.vectors.resize(n, take);
       combine(s.basis.leftCols(s.size), ritz.coordinates.leftCols(take), result.vectors, exec);
+      Matrix<double> t = s.projected.topLeftCorner(s.size, s.size);
+      const Vector<double> all = eigenvalues_symmetric(t);
+      result.lowest = all[all.size() - 1];
+      result.start_products.resize(n, s.first.cols());
+      combine(s.first, start_factor, result.start_products, exec);
       result.converged = exhausted || (enough && worst <= options.tolerance);
       return result;
     }

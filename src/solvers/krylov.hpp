@@ -22,13 +22,17 @@ struct KrylovResult {
   Index iterations = 0;    ///< blocks multiplied
   Index products = 0;
   bool converged = false;
+  double lowest = 0.0;  ///< the smallest Ritz value: the smallest eigenvalue is not above it
+  /// A Ω with Ω the start block of independent normal numbers: for V the eigenvectors and P = I − VVᵀ, each column of
+  /// P A Ω = P A P Ω is a probe of what lies outside them, at no cost.
+  Matrix<double> start_products;
 };
 
 /// How many pairs are wanted, given the current eigenvalue estimates (descending): a constant, or the number that
 /// reaches a share of the variance. -1: more than there are yet.
 using Wanted = std::function<Index(const Vector<double>& estimates)>;
 
-/// The largest eigenpairs of a symmetric positive semi-definite operator by block Krylov: block Lanczos from a random
+/// The largest eigenpairs of a symmetric operator by block Krylov: block Lanczos from a random
 /// start with full reorthogonalization, Rayleigh–Ritz over the whole block Krylov space (Musco & Musco 2015), thick
 /// restarts when the basis is full (Wu & Simon 2000). Stops when the residuals are below the tolerance.
 KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, Index first_guess,

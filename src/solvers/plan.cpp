@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/memory.hpp"
+#include "operators/gram_matrix.hpp"
 #include "solvers/decompose.hpp"
 #include "solvers/formed.hpp"
 #include "solvers/krylov.hpp"

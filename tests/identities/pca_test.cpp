@@ -182,6 +182,57 @@ TEST(Identities, PartsMergeToTheWhole) {
   EXPECT_LE(distance(merged.transform(x), whole.transform(x)), 1e-11);
 }
 
+TEST(Identities, PartsMergeInAnyOrder) {
+  const Matrix<double> x = test::sample(100, 5);
+  const Matrix<float> xf = x.cast<float>();
+  Dataset named(x);
+  named.column_names = {"a", "b", "c", "d", "e"};
+  PcaAccumulator forward, backward;
+  forward.partial_fit(Dataset(xf));
+  forward.partial_fit(named);
+  backward.partial_fit(named);
+  backward.partial_fit(Dataset(xf));
+  const Model a = forward.finish(), b = backward.finish();
+  EXPECT_EQ(a.head().precision, Precision::float64);  // one float64 part is enough
+  EXPECT_EQ(b.head().precision, Precision::float64);
+  EXPECT_EQ(a.head().feature_names, named.column_names);
+  EXPECT_EQ(b.head().feature_names, named.column_names);
+  EXPECT_LE(distance(a.linear().map, b.linear().map), 1e-12);
+}
+
+TEST(Identities, WeightedPartsMergeToTheWeightedWhole) {
+  const Matrix<double> x = test::sample(90, 5);
+  Dataset whole(x), first(x.topRows(31)), second(x.bottomRows(59));
+  whole.weights = Vector<double>::LinSpaced(90, 0.5, 3.0);
+  first.weights = whole.weights.head(31);
+  second.weights = whole.weights.tail(59);
+  PcaAccumulator parts;
+  parts.partial_fit(first);
+  parts.partial_fit(second);
+  const Model merged = parts.finish({.components = 3}), at_once = fit_pca(whole, {.components = 3});
+  EXPECT_LE(distance(merged.linear().map, at_once.linear().map), 1e-11);
+  EXPECT_LE(distance(merged.linear().explained_variance, at_once.linear().explained_variance), 1e-13);
+}
+
+TEST(Identities, PartsRefuseWhatTheyCantDo) {
+  const Matrix<double> x = test::sample(30, 4);
+  Dataset named(x), renamed(x), negative(x);
+  named.column_names = {"a", "b", "c", "d"};
+  renamed.column_names = {"b", "a", "c", "d"};
+  negative.weights = Vector<double>::Constant(30, -1.0);
+  PcaAccumulator parts;
+  EXPECT_THROW(parts.finish(), DataError);
+  parts.partial_fit(named);
+  EXPECT_THROW(parts.partial_fit(renamed), DataError);
+  EXPECT_THROW(parts.partial_fit(negative), DataError);
+  EXPECT_THROW(parts.partial_fit(Dataset(test::sample(30, 5))), DataError);
+  EXPECT_THROW(parts.partial_fit(Dataset(x), {.memory_limit = 1000}), OverMemory);
+  EXPECT_EQ(parts.rows(), 30);  // a refused part leaves nothing behind
+  EXPECT_THROW(parts.finish({.components = "minka"}), InvalidOption);
+  EXPECT_THROW(parts.finish({.embedding = true}), InvalidOption);
+  EXPECT_THROW(parts.finish({.weights = Vector<double>::Ones(30)}), InvalidOption);
+}
+
 TEST(Identities, StreamingEqualsMemory) {
   const Matrix<double> x = test::sample(5000, 40);
   for (const PcaRoute route : {PcaRoute::covariance, PcaRoute::krylov}) {

@@ -85,9 +85,18 @@ TEST(DelimitedNumber, ReachesTheEndsOfTheRange) {
     expect_same_bits<double>(text);
   for (const char* text : {"3.4028235e38", "1.1754944e-38", "1.4e-45", "1e-40", "8.5e37", "1.7e38", "3.4028234e38"})
     expect_same_bits<float>(text);
-  EXPECT_EQ(scanned<double>("1e400"), std::numeric_limits<double>::infinity());
   EXPECT_EQ(scanned<double>("-1e-400"), 0.0);
-  EXPECT_EQ(scanned<double>("1e99999999999"), std::numeric_limits<double>::infinity());
+}
+
+TEST(DelimitedNumber, TooLargeIsNoNumber) {
+  const auto refused = [](const std::string& text, auto value) {
+    const std::string line = text + "\n", inside = line + std::string(100, '7');
+    return scan(line.data(), line.data() + line.size(), '.', value) == nullptr &&
+           scan(inside.data(), inside.data() + inside.size(), '.', value) == nullptr;
+  };
+  for (const char* text : {"1e400", "-1e400", "+1e400", "1e99999999999", "1.7976931348623159e308"})
+    EXPECT_TRUE(refused(text, double{})) << text;
+  for (const char* text : {"1e39", "-1e39", "3.4028236e38"}) EXPECT_TRUE(refused(text, float{})) << text;
 }
 
 TEST(DelimitedNumber, AgreesWithTheStandardLibraryOnManyNumbers) {

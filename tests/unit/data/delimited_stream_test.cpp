@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <fstream>
 #include <thread>
 
+#include "data/hash.hpp"
+#include "data/input.hpp"
 #include "text_files.hpp"
 
 namespace fewdim {
@@ -165,6 +168,87 @@ TEST(DelimitedStream, ARecordWithoutEndStopsAtTheMemoryLimit) {
       message_of<OverMemory>([&] { stream(path, {}, {.memory_limit = std::uint64_t{8} << 20}); }),
       path +
           ": one record needs 9.0 MiB, the limit is 8.0 MiB; check its quotes, or raise the limit with --memory-limit");
+}
+
+TEST(DelimitedStream, NamesAndLabelsComeWithTheRows) {
+  const Folder folder;
+  const std::string text = table(5000), path = folder.write("t.csv", text);
+  const Dataset whole = parse(text, labeled());
+  for (const Index step : {1, 7, 1000, 100000}) {
+    const Dataset rows = stream(path, labeled());
+    RowStream& source = *rows.stream();
+    EXPECT_TRUE(source.tags().named);
+    EXPECT_TRUE(source.tags().labeled);
+    std::vector<double> tile(static_cast<std::size_t>(step * rows.cols()));
+    std::vector<std::string> names, labels;
+    while (const Index got = source.read(tile.data(), step)) {
+      ASSERT_EQ(std::ssize(source.tags().names), got);
+      names.insert(names.end(), source.tags().names.begin(), source.tags().names.end());
+      labels.insert(labels.end(), source.tags().labels.begin(), source.tags().labels.end());
+    }
+    EXPECT_EQ(names, whole.row_names);
+    EXPECT_EQ(labels, whole.labels);
+    EXPECT_TRUE(source.tags().names.empty());  // of the last read, which gave no row
+  }
+  const Dataset plain = stream(folder.write("p.csv", "a,b\n1,2\n"));
+  EXPECT_FALSE(plain.stream()->tags().named || plain.stream()->tags().labeled);
+}
+
+TEST(DelimitedStream, WrittenAgainItKeepsNamesAndLabels) {
+  const Folder folder;
+  const std::string path = folder.write("t.csv", table(5000)), out = folder.path("out.csv"),
+                    whole_out = folder.path("whole.csv");
+  write(stream(path, labeled()), out);
+  write(parse(table(5000), labeled()), whole_out);
+  const auto content = [](const std::string& file) { return std::string(load(file, {}).text); };
+  EXPECT_EQ(content(out), content(whole_out));
+  write(stream(path, labeled()), folder.path("out.svm"));
+  write(parse(table(5000), labeled()), folder.path("whole.svm"));
+  EXPECT_EQ(content(folder.path("out.svm")), content(folder.path("whole.svm")));
+  WriteOptions nameless;
+  nameless.names = false;
+  nameless.overwrite = true;
+  write(stream(path, labeled()), out, nameless);
+  EXPECT_TRUE(content(out).starts_with("a,b,kind\n0,0,k0\n")) << content(out).substr(0, 40);
+}
+
+TEST(DelimitedStream, HashIsThatOfTheFileAfterAWholePass) {
+  const Folder folder;
+  const std::string text = table(3000);
+  for (const std::string& stored : {text, gzip(text), zstd(text)}) {
+    const std::string path = folder.write("t.csv", stored);
+    const Dataset rows = stream(path, labeled());
+    std::vector<double> few(static_cast<std::size_t>(10 * rows.cols()));
+    rows.stream()->read(few.data(), 10);
+    rows.stream()->rewind();  // a pass that was given up does not count
+    collect(rows, 1000);
+    EXPECT_EQ(rows.input_hash(), hash_of(stored));
+    rows.stream()->rewind();
+    EXPECT_EQ(rows.input_hash(), hash_of(stored));
+  }
+  std::string large;  // more than the first block, so that opening it does not read it all
+  for (int i = 0; i < 1 << 20; ++i) large += "1,2.5\n";
+  const Dataset rows = stream(folder.write("large.csv", large));
+  EXPECT_EQ(rows.input_hash(), "");
+  collect(rows, 100000);
+  EXPECT_EQ(rows.input_hash(), hash_of(large));
+}
+
+// Callers make room for the rows of the first pass: a file that grows must not overrun it.
+TEST(DelimitedStream, AFileThatChangesBetweenPassesIsRefused) {
+  const Folder folder;
+  const std::string text = "a,b\n1,2\n3,4\n";
+  for (const std::string& changed : {text + "5,6\n", std::string("a,b\n1,2\n"), std::string("a"), std::string()}) {
+    const std::string path = folder.write("t.csv", text);
+    const Dataset rows = stream(path);
+    EXPECT_EQ(collect(rows, 10).rows(), 2);
+    std::ofstream(path) << changed;
+    EXPECT_EQ(message_of<DataError>([&] {
+                rows.stream()->rewind();
+                collect(rows, 10);
+              }),
+              path + ": changed while it was read; let its writer finish, then start again");
+  }
 }
 
 }  // namespace

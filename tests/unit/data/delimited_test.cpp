@@ -190,8 +190,26 @@ TEST(Delimited, MissingWordsAreNaN) {
 }
 
 TEST(Delimited, InfinitiesAreNumbers) {
-  expect_numbers(parse("a,b,c,d\ninf,-Inf,INFINITY,-infinity\n+inf,+1,1e999,nan\n"),
-                 {{inf, -inf, inf, -inf}, {inf, 1, inf, nan}});
+  expect_numbers(parse("a,b,c,d\ninf,-Inf,INFINITY,-infinity\n+inf,+1,1e-999,nan\n"),
+                 {{inf, -inf, inf, -inf}, {inf, 1, 0, nan}});
+}
+
+TEST(Delimited, TooLargeNumbersAreRefused) {
+  EXPECT_EQ(fault("a,b\n1,2\n3,-1e400\n"),
+            "t.csv:3:2 (b): found \"-1e400\", beyond the largest float64 (1.8e308); correct it, or add it to the NA "
+            "words with --na");
+  // It is a number where the layout is found out: the first column does not become row names.
+  EXPECT_EQ(fault("1e400,1\n1e401,2\n"),
+            "t.csv:1:1: found \"1e400\", beyond the largest float64 (1.8e308); correct it, or add it to the NA words "
+            "with --na");
+  ReadOptions options;
+  options.precision = Precision::float32;
+  EXPECT_EQ(fault("a,b\n1,2\n3,\"1e39\"\n", options),
+            "t.csv:3:2 (b): found \"1e39\", beyond the largest float32 (3.4e38); read it as float64, correct it, or "
+            "add it to the NA words with --na");
+  options = {};
+  options.na_words = {"1e400"};
+  expect_numbers(parse("a,b\n1,2\n3,1e400\n", options), {{1, 2}, {3, nan}});
 }
 
 TEST(Delimited, DecimalCommas) {

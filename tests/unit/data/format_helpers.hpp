@@ -53,6 +53,13 @@ class TemporaryFile {
   std::string path_;
 };
 
+/// Bytes of files that lie in this process's memory now.
+inline std::int64_t resident_file_bytes() {
+  std::int64_t size = 0, resident = 0, shared = 0;
+  std::ifstream("/proc/self/statm") >> size >> resident >> shared;
+  return shared * ::sysconf(_SC_PAGESIZE);
+}
+
 /// What a writer makes of a data set.
 inline std::string written(const Dataset& data, void (*write)(const Dataset&, OutputFile&)) {
   TemporaryFile file;

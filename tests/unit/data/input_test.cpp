@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "format_helpers.hpp"
 #include "text_files.hpp"
 
 namespace fewdim {
@@ -37,6 +38,26 @@ TEST(Input, LoadsSmallAndLargeFiles) {
     EXPECT_EQ(load(path, {}).text, text);
     EXPECT_EQ(read_all(*open_source(path), 1000), text);
   }
+}
+
+TEST(Input, ReleasedPagesLeaveMemoryAndComeBack) {
+  const std::string text = sample_text(1000000);  // about 6.9 MB
+  const test::TemporaryFile file(text);
+  const std::int64_t before = test::resident_file_bytes();
+  const Bytes bytes = load(file.path(), {});
+  ASSERT_TRUE(bytes.mapped);
+  ASSERT_EQ(bytes.text, text);
+  EXPECT_GT(test::resident_file_bytes() - before, 6000000);
+  release_pages(bytes, bytes.text.substr(100));  // not from a page's start
+  EXPECT_LT(test::resident_file_bytes() - before, 1000000);
+  EXPECT_EQ(bytes.text, text);
+}
+
+TEST(Input, ReleaseLeavesOwnMemoryAlone) {
+  const std::string text = sample_text(100000);
+  const Bytes bytes = decompress(bytes_of(gzip(text)), {});  // pages of our own would come back as zeros
+  release_pages(bytes, bytes.text);
+  EXPECT_EQ(bytes.text, text);
 }
 
 TEST(Input, MissingFoldersAndForbiddenFiles) {

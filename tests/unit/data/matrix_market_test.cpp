@@ -45,7 +45,7 @@ TEST(MatrixMarket, PatternAndInteger) {
   EXPECT_EQ(parse("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n").matrix<double>()(1, 0), 1.0);
   EXPECT_EQ(parse("%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 -7\n").matrix<double>()(1, 0), -7.0);
   expect_message([] { parse("%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 7.5\n"); },
-                 "a.mtx:3: an integer below 2^53 should be here, found '7.5'");
+                 "a.mtx:3:5: an integer below 2^53 should be here, found '7.5'");
   expect_message([] { parse("%%MatrixMarket matrix array integer general\n1 1\n9007199254740993\n"); }, "below 2^53");
 }
 
@@ -63,7 +63,7 @@ TEST(MatrixMarket, SymmetricFilesAreMirrored) {
             skew);
   EXPECT_EQ(parse("%%MatrixMarket matrix array real skew-symmetric\n3 3\n2\n0\n3\n").matrix<double>(), skew);
   expect_message([] { parse("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n2 1 1\n1 2 1\n"); },
-                 "a.mtx:4: a symmetric file lists one triangle");
+                 "a.mtx:4:1: a symmetric file lists one triangle");
   expect_message([] { parse("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 1 1\n"); },
                  "zero diagonal");
   expect_message([] { parse("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n2 1 1\n"); },
@@ -88,24 +88,37 @@ TEST(MatrixMarket, SpecialNumbers) {
   EXPECT_TRUE(std::signbit(m(3, 0)));
   EXPECT_EQ(m(4, 0), 4.9e-324);
   expect_message([] { parse("%%MatrixMarket matrix array real general\n1 1\n1e999\n"); },
-                 "a.mtx:3: a number should be here, found '1e999'");
+                 "a.mtx:3:1: found '1e999', beyond the largest float64 (1.8e308); correct it");
+}
+
+// One rule for every text format: too large is bad data, too small is 0, infinity must be spelled out.
+TEST(MatrixMarket, NumbersOutOfRange) {
+  const std::string start = "%%MatrixMarket matrix array real general\n1 1\n";
+  const ReadOptions single = test::in_precision(Precision::float32);
+  EXPECT_EQ(parse(start + "1e-400\n").matrix<double>()(0, 0), 0.0);
+  EXPECT_EQ(parse(start + "-1d-400\n").matrix<double>()(0, 0), 0.0);
+  expect_message([&] { parse(start + " -1D400\n"); }, "a.mtx:3:2: found '-1D400', beyond the largest float64");
+  EXPECT_EQ(parse(start + "1e40\n").matrix<double>()(0, 0), 1e40);
+  expect_message([&] { parse_matrix_market(as_bytes(start + "1e40\n", "a.mtx"), single, {}); },
+                 "a.mtx:3:1: found '1e40', beyond the largest float32 (3.4e38); read it as float64, correct it");
+  EXPECT_EQ(parse_matrix_market(as_bytes(start + "-inf\n"), single, {}).matrix<float>()(0, 0), -INFINITY);
 }
 
 TEST(MatrixMarket, ErrorsSayTheLineAndWhatIsThere) {
   const std::string start = "%%MatrixMarket matrix coordinate real general\n2 2 1\n";
-  expect_message([&] { parse(start + "1 x 1\n"); }, "a.mtx:3: a column number should be here, found 'x'");
+  expect_message([&] { parse(start + "1 x 1\n"); }, "a.mtx:3:3: a column number should be here, found 'x'");
   expect_message([&] { parse(start + "1   \n"); },
-                 "a.mtx:3: a column number should be here, found the end of the line");
-  expect_message([&] { parse(start + "% c\n1 1 one\n"); }, "a.mtx:4: a number should be here, found 'one'");
-  expect_message([&] { parse(start + "1 1 1 1\n"); }, "a.mtx:3: the entry should end here, found '1'");
-  expect_message([&] { parse(start + "0 1 1\n"); }, "a.mtx:3: row 0 is outside 1 .. 2");
-  expect_message([&] { parse(start + "1 3 1\n"); }, "a.mtx:3: column 3 is outside 1 .. 2");
-  expect_message([&] { parse(start + "1 1.5 1\n"); }, "a.mtx:3: a column number should be here, found '1.5'");
-  expect_message([&] { parse(start + "1 1 1\n2 2 2\n"); }, "a.mtx:2: 1 entries promised, at least 2 found");
+                 "a.mtx:3:5: a column number should be here, found the end of the line");
+  expect_message([&] { parse(start + "% c\n1 1 one\n"); }, "a.mtx:4:5: a number should be here, found 'one'");
+  expect_message([&] { parse(start + "1 1 1 1\n"); }, "a.mtx:3:7: the entry should end here, found '1'");
+  expect_message([&] { parse(start + "0 1 1\n"); }, "a.mtx:3:1: row 0 is outside 1 .. 2");
+  expect_message([&] { parse(start + "1 3 1\n"); }, "a.mtx:3:3: column 3 is outside 1 .. 2");
+  expect_message([&] { parse(start + "1 1.5 1\n"); }, "a.mtx:3:3: a column number should be here, found '1.5'");
+  expect_message([&] { parse(start + "1 1 1\n2 2 2\n"); }, "a.mtx:2:1: 1 entries promised, at least 2 found");
   expect_message([] { parse("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1 \n    \n"); },
-                 "a.mtx:2: 2 entries promised, 1 found; cut short?");
+                 "a.mtx:2:1: 2 entries promised, 1 found; cut short?");
   expect_message([] { parse("1 1 1\n"); },
-                 "a.mtx:1: a Matrix Market file starts with %%MatrixMarket, this one with '1'");
+                 "a.mtx:1:1: a Matrix Market file starts with %%MatrixMarket, this one with '1'");
   expect_message([] { parse("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n"); },
                  "complex numbers can't be read");
   expect_message([] { parse("%%MatrixMarket matrix coordinate real hermitian\n1 1 1\n1 1 1\n"); },
@@ -121,7 +134,7 @@ TEST(MatrixMarket, PromisesAreCheckedAgainstTheFileBeforeMemoryIsTaken) {
   const std::string banner = "%%MatrixMarket matrix coordinate real general\n",
                     array = "%%MatrixMarket matrix array real general\n";
   expect_message([&] { parse(banner + "9 9 1000000000000\n1 1 1\n"); },
-                 "a.mtx:2: promises 1000000000000 entries, but only 6 bytes follow");
+                 "a.mtx:2:1: promises 1000000000000 entries, but only 6 bytes follow");
   expect_message([&] { parse(array + "1000000 1000000\n1\n"); }, "promises 1000000000000 entries");
   expect_message([&] { parse(array + "9000000000000000000 2000000000\n1\n"); }, "promises 9223372036854775807 entries");
   expect_message([&] { parse(banner + "2 2147483648 1\n1 1 1\n"); }, "2147483648 columns are more than the 2147483647");

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <thread>
 
+#include "data/hash.hpp"
 #include "data/npy.hpp"
 #include "format_helpers.hpp"
 #include "numpy_samples.hpp"
@@ -147,6 +148,37 @@ TEST(NpyStream, AStreamIsWrittenAsItsFileWas) {
 
 TEST(NpyStream, MissingFile) {
   expect_message([] { stream_npy("/no/such/file.npy", {}, {}); }, "/no/such/file.npy: can't be opened: No such file");
+}
+
+TEST(NpyStream, HashIsThatOfTheFileAfterAWholePass) {
+  RowMatrix<double> m(1000, 7);
+  for (Index i = 0; i < m.size(); ++i) m.data()[i] = 0.5 * double(i);
+  const TemporaryFile file(written(m, write_npy));
+  const Dataset data = stream_npy(file.path(), {}, {});
+  RowMatrix<double> few(10, 7);
+  data.stream()->read(few.data(), 10);
+  EXPECT_EQ(data.input_hash(), "");
+  data.stream()->rewind();
+  drain<double>(*data.stream(), 64);
+  EXPECT_EQ(data.input_hash(), hash_of(file.content()));
+  through_pipe(file.content(), [&](const std::string& path) {
+    const Dataset pipe = stream_npy(path, {}, {});
+    drain<double>(*pipe.stream(), 64);
+    EXPECT_EQ(pipe.input_hash(), hash_of(file.content()));
+  });
+}
+
+TEST(NpyStream, ColumnsThatNameAndLabelRowsAreKept) {
+  const TemporaryFile file(written((RowMatrix<double>(3, 3) << 7, 0.5, 1, 8, 1.5, 2, 9, 2.5, 1).finished(), write_npy));
+  ReadOptions options;
+  options.id = "1", options.label = "3", options.stream = true, options.format = Format::npy;
+  const Dataset data = read(file.path(), options);
+  EXPECT_TRUE(data.stream()->tags().named && data.stream()->tags().labeled);
+  RowMatrix<double> rows(3, 1);
+  ASSERT_EQ(data.stream()->read(rows.data(), 3), 3);
+  EXPECT_EQ(rows, (RowMatrix<double>(3, 1) << 0.5, 1.5, 2.5).finished());
+  EXPECT_EQ(data.stream()->tags().names, (std::vector<std::string>{"7", "8", "9"}));
+  EXPECT_EQ(data.stream()->tags().labels, (std::vector<std::string>{"1", "2", "1"}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "data/input.hpp"
 #include "data/npy.hpp"
 #include "data/zip.hpp"
 #include "format_helpers.hpp"
@@ -236,6 +237,35 @@ TEST(Npz, ReadsBackToTheSameBits) {
   EXPECT_TRUE(dense_round_trip<float>());
   EXPECT_TRUE(sparse_round_trip<double>());
   EXPECT_TRUE(sparse_round_trip<float>());
+}
+
+TEST(Npz, WhatIsCopiedDoesNotStayInMemoryTwice) {
+  // 64-bit indices and 32-bit values read as 64-bit ones are copied out of the file.
+  const std::int64_t rows = 1000, each = 1000;
+  std::vector<std::int64_t> indices, starts{0};
+  for (std::int64_t e = 0; e < rows * each; ++e) indices.push_back(e % each);
+  for (std::int64_t i = 1; i <= rows; ++i) starts.push_back(i * each);
+  const std::vector<float> values(indices.size(), 0.5f);
+  const std::string text{reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
+  const test::TemporaryFile file(
+      sparse("csr", {rows, each},
+             {integers("indices", indices), integers("indptr", starts), {"data", "<f4", {values.size()}, text}}));
+  const std::int64_t before = test::resident_file_bytes();
+  const Bytes bytes = load(file.path(), {});  // 12 MB
+  const Dataset data = parse_npz(bytes, test::in_precision(Precision::float64), {});
+  EXPECT_LT(test::resident_file_bytes() - before, 2000000);
+  ASSERT_NE(data.sparse<double>(), nullptr);
+  EXPECT_EQ(data.sparse<double>()->values[999999], 0.5);
+  EXPECT_EQ(data.sparse<double>()->columns[999999], 999);
+}
+
+TEST(Npz, OfSeveralDamagedArraysTheSameIsNamedEveryTime) {
+  std::string file = sparse(
+      "csr", {1, 2},
+      {integers<std::int32_t>("indices", {0, 1}), integers<std::int32_t>("indptr", {0, 2}), reals("data", {1.5, 2.5})});
+  const auto spoil = [&](const std::string& member) { file[file.find("NUMPY", file.find(member)) + 125] ^= 1; };
+  spoil("indices.npy"), spoil("indptr.npy"), spoil("data.npy");
+  for (int i = 0; i < 20; ++i) expect_message([&] { parse(file); }, "checksum of member 'data.npy' is wrong");
 }
 
 }  // namespace

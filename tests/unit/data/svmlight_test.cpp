@@ -31,7 +31,7 @@ TEST(Svmlight, AnIndexOfZeroMakesItZeroBased) {
 
 TEST(Svmlight, UnsortedIndicesAreSortedRepeatsRefused) {
   EXPECT_EQ(parse("1 3:6 1:5 2:1\n").matrix<double>(), (Matrix<double>(1, 3) << 5, 1, 6).finished());
-  expect_message([] { parse("1 1:5\n2 1:5 3:1 1:6\n"); }, "a.svm:2: index 1 is there twice");
+  expect_message([] { parse("1 1:5\n2 1:5 3:1 1:6\n"); }, "a.svm:2:1: index 1 is there twice");
 }
 
 TEST(Svmlight, LabelsAreKeptAsText) {
@@ -45,14 +45,20 @@ TEST(Svmlight, RowsWithoutEntriesAreRows) {
   EXPECT_EQ(data.labels, (std::vector<std::string>{"1", "2", "3"}));
 }
 
+TEST(Svmlight, NumbersOutOfRange) {
+  EXPECT_EQ(parse("1 1:1e-400 2:inf\n").matrix<double>(), (Matrix<double>(1, 2) << 0, INFINITY).finished());
+  expect_message([] { parse_svmlight(as_bytes("1 1:-1e39\n"), test::in_precision(Precision::float32), {}); },
+                 "sample:1:5: found '-1e39', beyond the largest float32");
+}
+
 TEST(Svmlight, ErrorsSayTheLineAndWhatIsThere) {
-  expect_message([] { parse("1 1:1\n1:1 2:2\n"); }, "a.svm:2: a label should start the line, found '1:1'");
-  expect_message([] { parse("1 1:1 x\n"); }, "a.svm:1: index:value should be here, found 'x'");
-  expect_message([] { parse("1 1\n"); }, "a.svm:1: index:value should be here, found '1'");
+  expect_message([] { parse("1 1:1\n1:1 2:2\n"); }, "a.svm:2:1: a label should start the line, found '1:1'");
+  expect_message([] { parse("1 1:1 x\n"); }, "a.svm:1:7: index:value should be here, found 'x'");
+  expect_message([] { parse("1 1\n"); }, "a.svm:1:3: index:value should be here, found '1'");
   expect_message([] { parse("1 -1:2\n"); }, "index:value should be here, found '-1:2'");
-  expect_message([] { parse("1 1:\n"); }, "a number should follow '1:', found the end of the line");
-  expect_message([] { parse("1 1:2x\n"); }, "a number should follow '1:', found '2x'");
-  expect_message([] { parse("1 1:1e999\n"); }, "found '1e999'");
+  expect_message([] { parse("1 1:\n"); }, "a.svm:1:5: a number should follow the index, found the end of the line");
+  expect_message([] { parse("1 1:2x\n"); }, "a number should follow the index, found '2x'");
+  expect_message([] { parse("1 1:1e999\n"); }, "a.svm:1:5: found '1e999', beyond the largest float64");
   expect_message([] { parse("1 2147483648:1\n"); }, "index 2147483648 is beyond 2147483647");
   expect_message([] { parse("1 99999999999999999999:1\n"); }, "index:value should be here");
   expect_message([] { parse("1 0:1 2147483647:1\n"); }, "more than the 2147483647 columns");

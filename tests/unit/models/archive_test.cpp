@@ -1,9 +1,11 @@
 #include "models/archive.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -124,6 +126,41 @@ TEST_F(ArchiveTest, EndlessAndForeignInputsEndAtOnce) {
   EXPECT_THROW(read_archive("/dev/null"), DataError);
   EXPECT_THROW(read_archive(folder_.string()), IoError);
   EXPECT_THROW(read_archive(path("missing")), IoError);
+}
+
+/// Writes that start into a pipe, then zeros until the reader has gone or 64 MiB are through; returns the bytes taken.
+std::size_t feed(const std::string& pipe, const std::string& start) {
+  const int out = ::open(pipe.c_str(), O_WRONLY);
+  std::size_t taken = 0;
+  const std::string zeros(1 << 16, '\0');
+  for (std::string_view next = start; taken < (std::size_t{64} << 20); next = zeros) {
+    const ssize_t written = ::write(out, next.data(), next.size());
+    if (written < 0) break;
+    taken += static_cast<std::size_t>(written);
+  }
+  ::close(out);
+  return taken;
+}
+
+TEST_F(ArchiveTest, APipeThatGoesOnAfterTheLastArrayIsLeft) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  ::signal(SIGPIPE, SIG_IGN);
+  std::size_t taken = 0;
+  std::thread writer([&] { taken = feed(path("pipe"), file_of(f32_of_6, 24)); });
+  EXPECT_THROW(read_archive(path("pipe")), DataError);
+  writer.join();
+  EXPECT_LT(taken, std::size_t{1} << 20);  // what a pipe holds, and one read
+}
+
+TEST_F(ArchiveTest, APipeThatAnnouncesMoreThanMemoryHoldsIsRefusedAtItsHeader) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  ::signal(SIGPIPE, SIG_IGN);
+  const std::string header = R"({"a":{"dtype":"U8","shape":[4503599627370496],"data_offsets":[0,4503599627370496]}})";
+  std::size_t taken = 0;
+  std::thread writer([&] { taken = feed(path("pipe"), file_of(header, 0)); });
+  EXPECT_THROW(read_archive(path("pipe")), OverMemory);
+  writer.join();
+  EXPECT_LT(taken, std::size_t{1} << 20);
 }
 
 TEST_F(ArchiveTest, EveryPrefixIsRefused) {

@@ -280,15 +280,55 @@ TEST(Linear, SparseRowsAreCheckedBeforeTheyAreTouched) {
   EXPECT_THROW(model.transform(Dataset(std::move(csr))), DataError);
 }
 
-TEST(Linear, OverflowIsAnErrorThatSaysSo) {
-  const Model model = sample_model(3, 1, {false, false, false, Precision::float32});
-  const Matrix<float> huge = (model.linear().map.transpose().cast<float>().array().sign() * 3e38f).matrix();
-  try {
-    model.transform(Matrix<float>(huge));
-    FAIL();
-  } catch (const DataError& error) {
-    EXPECT_STREQ(error.what(), "transform: a result is too large for float32; convert the data to float64");
-  }
+TEST(Linear, OverflowIsAnErrorThatNamesTheRow) {
+  LinearModel m;
+  m.map = Matrix<double>::Constant(4, 1, 0.5);
+  const auto message = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const DataError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const std::string remedy32 = " is too large for float32; convert the data to float64";
+  const std::string remedy64 = " is too large for float64; scale the data down";
+  const Model single = bare_model(m, Precision::float32), wide = bare_model(m);
+  // 4 · 0.5 · 3e38 is above float32's largest number, 3.4e38; 4 · 0.5 · 1.7e308 above float64's, 1.8e308.
+  Matrix<float> xf = Matrix<float>::Ones(3000, 4);
+  xf.row(2077).setConstant(3e38f);
+  xf.row(2999).setConstant(3e38f);
+  EXPECT_EQ(message([&] { single.transform(xf); }), "transform: the result of row 2078" + remedy32);
+  EXPECT_EQ(message([&] { wide.transform(xf); }), "transform: the result of row 2078" + remedy32);
+  Matrix<double> x = Matrix<double>::Ones(3000, 4);
+  x.row(2077).setConstant(1.7e308);
+  EXPECT_EQ(message([&] { wide.transform(x); }), "transform: the result of row 2078" + remedy64);
+  EXPECT_EQ(message([&] { wide.transform(Dataset(sparse_of<double>(x))); }),
+            "transform: the result of row 2078" + remedy64);
+  const Dataset stream(
+      std::static_pointer_cast<RowStream>(std::make_shared<MatrixStream>(x, Precision::float64, false)));
+  EXPECT_EQ(message([&] { wide.transform(stream); }), "transform: the result of row 2078" + remedy64);
+
+  // Back: 1e308/1e-3 and 1e38/1e-3 leave their types where a component was scaled down.
+  m.output_scale = Vector<double>::Constant(1, 1e-3);
+  Matrix<double> y = Matrix<double>::Ones(40, 1);
+  y(33, 0) = 1e308;
+  Matrix<float> yf = Matrix<float>::Ones(40, 1);
+  yf(33, 0) = 1e38f;
+  const std::string back = "inverse_transform: the result of row 34";
+  EXPECT_EQ(message([&] { bare_model(m).inverse_transform(y); }), back + remedy64);
+  EXPECT_EQ(message([&] { bare_model(m).inverse_transform(yf); }), back + remedy32);
+  EXPECT_EQ(message([&] { bare_model(m, Precision::float32).inverse_transform(yf); }), back + remedy32);
+}
+
+TEST(Linear, WhatIsNotFiniteIsRefusedEvenInAComponentScaledToNothing) {
+  LinearModel m;
+  m.map = Matrix<double>::Identity(3, 2);
+  m.output_scale = Vector<double>::Zero(2);
+  m.output_scale[0] = 2.0;
+  Matrix<double> y = Matrix<double>::Ones(3, 2);
+  y(1, 1) = std::nan("");
+  EXPECT_THROW(bare_model(m).inverse_transform(y), DataError);
 }
 
 TEST(Linear, ResultsBeyondTheMemoryLimitAreRefusedBeforeWork) {

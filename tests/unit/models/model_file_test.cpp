@@ -296,8 +296,8 @@ TEST(ModelFile, MetadataMustBeWholeAndKnown) {
   EXPECT_EQ(after([](json& m) { m["extra"] = 1; }), refused + " has a key this fewdim does not know");
   EXPECT_EQ(after([](json& m) { m["format"] = "1"; }), refused + " has a 'format' that is not a whole number");
   EXPECT_EQ(after([](json& m) { m["format"] = 0; }), refused + " has format 0, which there never was");
-  EXPECT_EQ(after([](json& m) { m["shape"] = "kernel"; }),
-            refused + " has a model of shape 'kernel', which this fewdim does not know");
+  EXPECT_EQ(after([](json& m) { m["shape"] = "barycentric"; }),
+            refused + " has a model of shape 'barycentric', which this fewdim does not know");
   EXPECT_EQ(after([](json& m) { m["precision"] = "float16"; }),
             refused + " has precision 'float16', which this fewdim does not know");
   EXPECT_EQ(after([](json& m) { m["options"]["scale"] = {1}; }),

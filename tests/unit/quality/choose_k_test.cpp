@@ -161,6 +161,31 @@ TEST(ChooseK, LeadingPartOfTheSpectrum) {
   }
 }
 
+// The permuted columns must be scaled as the data are. One column of deviation 100 makes permutations that were not
+// scaled dwarf every eigenvalue of the correlations.
+TEST(ChooseK, LeadingPartIsScaledAsTheWhole) {
+  Matrix<double> x = low_rank_plus_noise(600, 200, 3, 4.0, 1);
+  x.col(0) *= 100.0;
+  ChooseOptions options;
+  options.scale = true;
+  options.criteria = {"parallel"};
+  const KAdvice whole = choose_components(x, options)[0];
+  Execution little;
+  little.memory_limit = 19 << 20;
+  const KAdvice leading = choose_components(x, options, little)[0];
+  EXPECT_EQ(whole.k, 3);
+  EXPECT_EQ(leading.sentence, whole.sentence);
+}
+
+TEST(ChooseK, SparseRowsAreCheckedBeforeTheyAreTouched) {
+  Csr<double> csr;
+  csr.rows = 3, csr.cols = 2;
+  csr.offsets = {0, 1, 2, 3};
+  csr.columns = {0, 1'000'000'000, 1};
+  csr.values = {1.0, 2.0, 3.0};
+  EXPECT_THROW(choose_components(Dataset(csr.view())), DataError);
+}
+
 TEST(ChooseK, BadInput) {
   ChooseOptions options;
   options.criteria = {"scree"};

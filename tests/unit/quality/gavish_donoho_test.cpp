@@ -34,12 +34,13 @@ TEST(GavishDonoho, ClosedFormIsNearTheAuthorsCubic) {
     EXPECT_NEAR(hard_threshold_to_median(beta), ((0.56 * beta - 0.95) * beta + 1.82) * beta + 1.43, 0.02);
 }
 
-TEST(GavishDonoho, KnownNoiseCountsAboveTheThreshold) {
-  Vector<double> values(4);
-  values << 100.0, 23.2, 23.0, 1.0;  // 4/√3·√100 = 23.094
-  EXPECT_EQ(denoising_rank(values, 100, 100, 1.0), 2);
-  EXPECT_EQ(denoising_rank(values, 100, 100, 1e3), 0);
-  EXPECT_EQ(denoising_rank(Vector<double>(), 0, 0, 1.0), 0);
+TEST(GavishDonoho, CountsAboveTheMedianTimesOmega) {
+  Vector<double> values(5);
+  values << 100.0, 2.859, 1.0, 1.0, 0.5;  // ω(1) = 2.8582, the median is 1
+  EXPECT_EQ(denoising_rank(values, 5, 5), 2);
+  values[1] = 2.857;
+  EXPECT_EQ(denoising_rank(values, 5, 5), 1);
+  EXPECT_EQ(denoising_rank(Vector<double>(), 0, 0), -1);
 }
 
 TEST(GavishDonoho, RankBelowHalfShowsNoNoise) {

@@ -6,6 +6,7 @@
 #include "fewdim/io.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/svd.hpp"
+#include "support/data.hpp"
 #include "unit/quality/low_rank.hpp"
 
 namespace fewdim {
@@ -170,6 +171,40 @@ TEST(RowStatistics, BadInput) {
   EXPECT_THROW(row_statistics(Model(), x), Unsupported);
   EXPECT_THROW(column_statistics(Model()), Unsupported);
   EXPECT_EQ(row_statistics(model, Matrix<double>(0, 4)).t2.size(), 0);
+}
+
+TEST(RowStatistics, SparseRowsAreCheckedBeforeTheyAreTouched) {
+  const Matrix<double> x = test::sample(20, 4);
+  const Model model = fit_pca(x, {.components = 2});
+  Csr<double> csr = test::to_csr(x);
+  csr.columns[7] = 1'000'000'000;
+  EXPECT_THROW(row_statistics(model, Dataset(csr.view())), DataError);
+  EXPECT_THROW(verify(model, Dataset(csr.view())), DataError);
+}
+
+// A model file may hold the map alone.
+TEST(Statistics, ModelsWithoutEigenvaluesSaySo) {
+  const Matrix<double> x = test::sample(20, 4);
+  const Model fitted = fit_pca(x, {.components = 2});
+  LinearModel shape;
+  shape.map = fitted.linear().map;
+  const Model bare(fitted.head(), shape);
+  EXPECT_THROW(row_statistics(bare, x), Unsupported);
+  EXPECT_THROW(column_statistics(bare), Unsupported);
+  EXPECT_THROW(verify(bare, x), Unsupported);
+}
+
+// T² and SPE of a row are compared with their limits; the normalizer must not change who is outside.
+TEST(DistanceLimits, DdofChangesNoVerdict) {
+  const Matrix<double> x = test::sample(12, 6);  // few rows: N and N−1 differ by 9 %
+  const Model one = fit_pca(x, {.components = 2, .ddof = 1}), zero = fit_pca(x, {.components = 2, .ddof = 0});
+  const RowStatistics rows_one = row_statistics(one, x), rows_zero = row_statistics(zero, x);
+  for (const std::size_t level : {0u, 1u}) {
+    const DistanceLimits &a = one.linear().limits[level], &b = zero.linear().limits[level];
+    EXPECT_NEAR(b.spe / a.spe, 1.0, 1e-12);
+    EXPECT_NEAR(b.t2 / a.t2, 12.0 / 11.0, 1e-12);
+    for (Index i = 0; i < 12; ++i) EXPECT_NEAR(rows_zero.t2[i] / b.t2, rows_one.t2[i] / a.t2, 1e-10);
+  }
 }
 
 TEST(ColumnStatistics, CorrelationsAreThoseOfColumnsWithScores) {

@@ -1,7 +1,9 @@
-#include "operators/scatter.hpp"
-
 #include <gtest/gtest.h>
 
+#include "operators/column_moments.hpp"
+#include "operators/gram_matrix.hpp"
+#include "operators/row_moments.hpp"
+#include "operators/tile_products.hpp"
 #include "support/data.hpp"
 
 namespace fewdim {

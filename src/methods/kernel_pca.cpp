@@ -1,0 +1,191 @@
+#include "fewdim/kernel_pca.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "base/describe.hpp"
+#include "base/stopwatch.hpp"
+#include "features/given_matrix.hpp"
+#include "features/kernel.hpp"
+#include "methods/gram_embedding.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<Indefinite> {
+  static constexpr std::array names{std::pair{Indefinite::error, "error"}, std::pair{Indefinite::clip, "clip"},
+                                    std::pair{Indefinite::keep, "keep"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(KernelPcaOptions& o, Visitor&& field) {
+  field(o.components, {.name = "components",
+                       .flag = 'k',
+                       .help = "components to keep: a number (20), a share of the variance (0.95), or all"});
+  field(o.kernel, {.name = "kernel", .help = "similarity of two rows; precomputed: the data are the kernel matrix"});
+  field(o.sigma, {.name = "sigma", .help = "width of the gaussian kernel; auto: the median distance of rows"});
+  field(o.gamma, {.name = "gamma",
+                  .help = "instead of sigma, 1/(2 sigma^2); auto for laplacian: 1/median distance, for chi2: 1, for "
+                          "others: 1/columns"});
+  field(o.offset, {.name = "offset", .help = "c of the polynomial and sigmoid kernels"});
+  field(o.degree, {.name = "degree", .help = "power of the polynomial kernel"});
+  field(o.center, {.name = "center", .help = "center in feature space; false gives the kernel SVD"});
+  field(o.indefinite,
+        {.name = "indefinite",
+         .help = "a kernel with negative eigenvalues: refuse it, count them as zero, or keep them in the total"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .maximum = 1,
+         .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
+  field(o.seed, {.name = "seed", .help = "of the random start vectors and of the sample for the median distance"});
+  field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
+}
+
+namespace {
+
+constexpr const char* kWho = "kernel-pca";
+
+/// An eigenvalue below minus this share of the largest is no rounding: the kernel is no inner product.
+constexpr double kNegative = 1e-8;
+
+void require_parameters(const KernelPcaOptions& o) {
+  const auto refuse = [](const char* name, double value, const char* bound, const char* remedy) {
+    throw DataError(fmt::format("{}: {}={} {}; {}", kWho, name, value, bound, remedy));
+  };
+  const bool sigma = !std::isnan(o.sigma), gamma = !std::isnan(o.gamma);
+  if (sigma && !(o.sigma > 0.0)) refuse("sigma", o.sigma, "must be above 0", "use auto for the median distance");
+  if (gamma && !(o.gamma > 0.0)) refuse("gamma", o.gamma, "must be above 0", "use auto");
+  if (sigma && gamma) refuse("sigma", o.sigma, "and gamma say the same", "give one of them");
+  if (sigma && o.kernel != KernelKind::gaussian)
+    refuse("sigma", o.sigma, "is the width of the gaussian kernel", "use gamma for the others");
+  if (o.degree < 1 || o.degree > 100)
+    refuse("degree", static_cast<double>(o.degree), "must be from 1 to 100", "3 is common");
+  if (o.components.kind == Components::Kind::criterion)
+    throw InvalidOption(kWho, "components", o.components.text(), "names a criterion, and those judge linear PCA",
+                        "use a number or a share of variance");
+}
+
+/// γ as given, or chosen from the rows; `note` says so.
+template <class C>
+double gamma_of(const KernelPcaOptions& o, const MetricRows<C>& rows, std::string& note, const Execution& exec) {
+  if (!std::isnan(o.gamma)) return o.gamma;
+  if (!std::isnan(o.sigma)) return 0.5 / (o.sigma * o.sigma);
+  if (o.kernel == KernelKind::gaussian) {
+    const double sigma = median_distance(rows, o.seed, kWho, exec);
+    note = fmt::format("; sigma {:.6g}, the median distance of rows (gamma {:.6g})", sigma, 0.5 / (sigma * sigma));
+    return 0.5 / (sigma * sigma);
+  }
+  if (o.kernel == KernelKind::laplacian) {
+    const double median = median_distance(rows, o.seed, kWho, exec);
+    note = fmt::format("; gamma {:.6g}, 1/the median distance of rows", 1.0 / median);
+    return 1.0 / median;
+  }
+  return o.kernel == KernelKind::chi2 ? 1.0 : 1.0 / static_cast<double>(rows.cols);
+}
+
+/// Mercer's condition, judged by the smallest eigenvalue.
+void judge_mercer(GramEmbedding& embedding, Indefinite policy) {
+  const double share = embedding.pairs.lowest / embedding.pairs.values[0];
+  if (share >= -kNegative) return;
+  const std::string fact =
+      fmt::format("the kernel is no inner product: its smallest eigenvalue is {:.3g} of the largest", share);
+  if (policy == Indefinite::error)
+    throw DataError(fmt::format("{}: {}; use --indefinite clip or keep, or another kernel", kWho, fact));
+  const Vector<double>& spectrum = embedding.pairs.spectrum;
+  const bool clipped = policy == Indefinite::clip && spectrum.size() > 0;
+  if (clipped) embedding.total = spectrum.cwiseMax(0.0).sum();
+  embedding.pairs.certificate.warnings.push_back(fmt::format(
+      "{}; {}", fact, clipped ? "negative ones count as zero in the total" : "negative ones are part of the total"));
+}
+
+/// K̃α = λα, then Ψ(x) = α·k̃(x)/√λ (Schölkopf, Smola & Müller 1998).
+template <class C>
+Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  const Index n = data.rows();
+  const bool given = o.kernel == KernelKind::precomputed;
+  KernelModel shape;
+  shape.kernel = o.kernel;
+  shape.offset = o.offset;
+  shape.degree = o.degree;
+  Kernel kernel{o.kernel, 1.0, o.offset, o.degree};
+  MetricRows<C> rows;
+  std::string note;
+  if (given) {
+    require_symmetric(data, kWho, "kernel", exec);
+  } else {
+    rows = pack_rows<C>(data, kernel, kernel_center(data, kernel, exec), kWho, exec);
+    kernel.gamma = shape.gamma = gamma_of(o, rows, note, exec);
+    shape.objects = data.matrix<double>();
+  }
+  Vector<double> diagonal(n);
+  for (Index i = 0; i < n; ++i) diagonal[i] = given ? given_entry(data, i, i) : kernel_diagonal(kernel, rows, i);
+
+  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given, kWho, exec);
+  const SymmetricTiles<C> tiles(
+      n,
+      [&](Index row, Index m, Index col, Index width, C* out) {
+        if (given) return copy_given(data, row, m, col, width, out);
+        kernel_tile(kernel, rows, row, m, rows, col, width, out);
+      },
+      plan.keep, "kernel", exec);
+  watch.lap("kernel");
+  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
+  problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
+  GramEmbedding embedding = embed_gram(tiles, 1.0, diagonal, o.center, {}, problem, exec);
+  watch.lap("eigen");
+  judge_mercer(embedding, o.indefinite);
+  embedding.pairs.certificate.why += fmt::format("; {}{}", plan.why, note);
+
+  fill_shape(shape, embedding, o.center ? static_cast<double>(n - 1) : 1.0);
+  Model::Head head = gram_head(kWho, data, embedding, options_to_map(o), o.seed, "KPC");
+  head.extension = Extension::nystrom;
+  head.seconds = std::move(seconds);
+  if (given && head.feature_names.empty()) head.feature_names = data.row_names;
+  Model model(std::move(head), std::move(shape));
+  if (o.embedding) model.keep_embedding(coordinates_of(embedding));
+  return model;
+}
+
+}  // namespace
+
+Model fit_kernel_pca(const Dataset& data, const KernelPcaOptions& options, const Execution& exec) {
+  require_parameters(options);
+  if (data.rows() >= 0 && data.rows() < 2)
+    throw DataError(
+        fmt::format("{}: at least 2 objects are needed, and there {}", kWho, data.rows() == 1 ? "is one" : "are none"));
+  if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns of numbers", kWho));
+  if (data.precision() == Precision::float32) return fit_as<float>(data, options, exec);
+  return fit_as<double>(data, options, exec);
+}
+
+Plan plan_kernel_pca(const DataShape& shape, const KernelPcaOptions& options, const Execution& exec) {
+  const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
+  return plan_of(
+      plan_tiles(shape.rows, bytes, options.components, options.kernel == KernelKind::precomputed, kWho, exec), shape,
+      exec);
+}
+
+const MethodCard& kernel_pca_card() {
+  static const MethodCard card{.name = kWho,
+                               .title = "Principal components in a kernel's feature space, for curved structure",
+                               .citation = "Schölkopf, Smola & Müller 1998",
+                               .fields = fields_of<KernelPcaOptions>(),
+                               .capabilities = {.extension = Extension::nystrom},
+                               .fit =
+                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+                                     return fit_kernel_pca(data, options_from_map<KernelPcaOptions>(map, kWho), exec);
+                                   },
+                               .plan =
+                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+                                     return plan_kernel_pca(shape, options_from_map<KernelPcaOptions>(map, kWho), exec);
+                                   }};
+  return card;
+}
+
+}  // namespace fewdim

@@ -1,0 +1,106 @@
+#include "models/arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "fewdim/error.hpp"
+
+namespace fewdim {
+
+namespace {
+
+template <class T>
+Tensor tensor_of(std::string name, std::vector<std::uint64_t> shape, std::shared_ptr<std::vector<T>> numbers) {
+  return {.name = std::move(name),
+          .type = sizeof(T) == 4 ? DType::f32 : DType::f64,
+          .shape = std::move(shape),
+          .bytes = {reinterpret_cast<const char*>(numbers->data()), numbers->size() * sizeof(T)},
+          .owner = std::move(numbers)};
+}
+
+bool survives_single(const std::vector<double>& numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
+}
+
+std::vector<double> by_rows(const Matrix<double>& m) {
+  std::vector<double> numbers;
+  numbers.reserve(static_cast<std::size_t>(m.size()));
+  for (Index i = 0; i < m.rows(); ++i)
+    for (Index j = 0; j < m.cols(); ++j) numbers.push_back(m(i, j));
+  return numbers;
+}
+
+void copy(const Tensor& tensor, double* out) {  // the file's bytes may lie at any address
+  if (tensor.type == DType::f64) {
+    std::memcpy(out, tensor.bytes.data(), tensor.bytes.size());
+    return;
+  }
+  for (std::size_t at = 0; at < tensor.bytes.size(); at += sizeof(float)) {
+    float number = 0;
+    std::memcpy(&number, tensor.bytes.data() + at, sizeof number);
+    *out++ = static_cast<double>(number);
+  }
+}
+
+}  // namespace
+
+void add_array(Archive& archive, std::string name, std::vector<std::uint64_t> shape, std::vector<double> numbers,
+               bool single) {
+  if (numbers.empty()) return;
+  if (single && survives_single(numbers)) {
+    auto narrow = std::make_shared<std::vector<float>>(numbers.begin(), numbers.end());
+    archive.tensors.push_back(tensor_of(std::move(name), std::move(shape), std::move(narrow)));
+    return;
+  }
+  auto wide = std::make_shared<std::vector<double>>(std::move(numbers));
+  archive.tensors.push_back(tensor_of(std::move(name), std::move(shape), std::move(wide)));
+}
+
+void add_array(Archive& archive, std::string name, const Vector<double>& v, bool single) {
+  add_array(archive, std::move(name), {static_cast<std::uint64_t>(v.size())}, {v.begin(), v.end()}, single);
+}
+
+void add_array(Archive& archive, std::string name, const Matrix<double>& m, bool single) {
+  add_array(archive, std::move(name), {static_cast<std::uint64_t>(m.rows()), static_cast<std::uint64_t>(m.cols())},
+            by_rows(m), single);
+}
+
+Vector<double> ArrayReader::vector(const char* name) {
+  const Tensor* tensor = take(name, 1);
+  Vector<double> out(tensor ? static_cast<Index>(tensor->shape[0]) : 0);
+  if (tensor) copy(*tensor, out.data());
+  return out;
+}
+
+Matrix<double> ArrayReader::transposed(const char* name) {
+  const Tensor* tensor = take(name, 2);
+  if (!tensor) return {};
+  Matrix<double> out(static_cast<Index>(tensor->shape[1]), static_cast<Index>(tensor->shape[0]));
+  copy(*tensor, out.data());
+  return out;
+}
+
+void ArrayReader::done() const {
+  if (taken_.size() == archive_.tensors.size()) return;
+  const auto unknown = std::ranges::find_if(
+      archive_.tensors, [&](const Tensor& t) { return std::ranges::find(taken_, t.name) == taken_.end(); });
+  refuse(unknown->name, "is none this fewdim knows");
+}
+
+void ArrayReader::refuse(const std::string& name, const char* reason) const {
+  throw DataError(fmt::format("{}: not a model file: array '{}' {}", path_, name, reason));
+}
+
+const Tensor* ArrayReader::take(const char* name, std::size_t rank) {
+  const Tensor* tensor = archive_.find(name);
+  if (!tensor) return nullptr;
+  if (tensor->type != DType::f32 && tensor->type != DType::f64) refuse(name, "is not of type F32 or F64");
+  if (tensor->shape.size() != rank) refuse(name, rank == 1 ? "is not a vector" : "is not a matrix");
+  if (tensor->bytes.empty()) refuse(name, "is empty");
+  taken_.emplace_back(name);
+  return tensor;
+}
+
+}  // namespace fewdim

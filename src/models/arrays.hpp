@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fewdim/types.hpp"
+#include "models/archive.hpp"
+
+/// The numbers of a model as the arrays of an archive, and back.
+namespace fewdim {
+
+/// Adds an array, as float32 where that is the model's precision (`single`) and no bit is lost. An empty one is left
+/// out.
+void add_array(Archive& archive, std::string name, std::vector<std::uint64_t> shape, std::vector<double> numbers,
+               bool single);
+void add_array(Archive& archive, std::string name, const Vector<double>& v, bool single);
+/// A matrix in C order: one row after the other.
+void add_array(Archive& archive, std::string name, const Matrix<double>& m, bool single);
+
+/// Takes arrays out of an archive, each once; done() refuses what nobody has asked for.
+class ArrayReader {
+ public:
+  ArrayReader(const Archive& archive, const std::string& path) : archive_(archive), path_(path) {}
+
+  Vector<double> vector(const char* name);  ///< an absent array is an empty vector
+  /// rows×cols in C order is cols×rows in Eigen's: the transposed matrix comes out.
+  Matrix<double> transposed(const char* name);
+  void done() const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& name, const char* reason) const;
+  const Tensor* take(const char* name, std::size_t rank);
+
+  const Archive& archive_;
+  const std::string& path_;
+  std::vector<std::string> taken_;
+};
+
+}  // namespace fewdim

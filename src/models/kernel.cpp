@@ -1,0 +1,131 @@
+#include "models/kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "data/checks.hpp"
+#include "features/kernel.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr Index kRows = 64;      // new objects in a block
+constexpr Index kObjects = 512;  // training objects in a tile
+
+/// Writes the similarities of new objects row .. row+kRows to training objects first .. first+n, row-major.
+using Similarities = std::function<void(Index row, Index first, Index n, double* out)>;
+
+/// The part of y_c that is the same for every new object, and what the mean similarity is multiplied by.
+struct Constants {
+  Vector<double> shift, sums;
+};
+
+Constants constants_of(const KernelModel& model) {
+  const Index count = model.coefficients.cols();
+  Constants out{Vector<double>::Zero(count), Vector<double>::Zero(count)};
+  if (model.means.size() == 0) return out;
+  for (Index c = 0; c < count; ++c)
+    for (Index j = 0; j < model.means.size(); ++j) {
+      out.shift[c] += (model.mean - model.means[j]) * model.coefficients(j, c);
+      out.sums[c] += model.coefficients(j, c);
+    }
+  return out;
+}
+
+void place_block(const KernelModel& model, const Constants& constants, const Similarities& similarities, Index row,
+                 Index rows, double* out) {
+  const Index objects = model.coefficients.rows(), count = model.coefficients.cols();
+  const bool weighted = model.weights.size() > 0;
+  std::vector<double> tile(static_cast<std::size_t>(kRows * kObjects)), mean(kRows, 0.0);
+  Matrix<double> sums = Matrix<double>::Zero(count, kRows);  // one column per new object
+  for (Index first = 0; first < objects; first += kObjects) {
+    const Index n = std::min(kObjects, objects - first);
+    similarities(row, first, n, tile.data());
+    blas::gemm(true, false, count, kRows, n, 1.0, model.coefficients.data() + first, objects, tile.data(), n, 1.0,
+               sums.data(), count);
+    if (model.means.size() == 0) continue;
+    for (Index i = 0; i < kRows; ++i)
+      for (Index j = 0; j < n; ++j)
+        mean[static_cast<std::size_t>(i)] +=
+            tile[static_cast<std::size_t>(i * n + j)] * (weighted ? model.weights[first + j] : 1.0);
+  }
+  for (Index i = 0; i < rows; ++i) {
+    const double level = mean[static_cast<std::size_t>(i)] / (weighted ? 1.0 : static_cast<double>(objects));
+    for (Index c = 0; c < count; ++c) out[i * count + c] = sums(c, i) + constants.shift[c] - level * constants.sums[c];
+  }
+}
+
+/// −½d² in place.
+void halve_squares(const KernelModel& model, double* values, Index count) {
+  square_distances(values, count, model.distance_shift, model.square_shift);
+  for (Index i = 0; i < count; ++i) values[i] *= -0.5;
+}
+
+Similarities given(const KernelModel& model, const RowMatrix<double>& values) {
+  return [&model, &values](Index row, Index first, Index n, double* out) {
+    for (Index i = 0; i < kRows; ++i) std::copy_n(values.data() + (row + i) * values.cols() + first, n, out + i * n);
+    if (model.similarity == Similarity::distance) halve_squares(model, out, kRows * n);
+  };
+}
+
+/// The rows, up to a whole number of blocks: what is behind the last repeats it, so that every row has a direction.
+RowMatrix<double> whole_blocks(const Dataset& data) {
+  const Index rows = data.rows(), all = (rows + kRows - 1) / kRows * kRows;
+  RowMatrix<double> out(all, data.cols());
+  out.topRows(rows) = data.matrix<double>();
+  for (Index i = rows; i < all; ++i) out.row(i) = out.row(rows - 1);
+  return out;
+}
+
+}  // namespace
+
+Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precision precision, const Execution& exec) {
+  const Index rows = data.rows(), count = model.coefficients.cols();
+  if (data.is_stream()) throw Unsupported("transform: needs the rows in memory; give them in parts");
+  if (rows == 0) return Dataset(Matrix<double>(0, count));
+  const Constants constants = constants_of(model);
+  RowMatrix<double> out(rows, count);
+  const auto run = [&](const Similarities& similarities) {
+    constexpr Index kRound = 64;
+    const Index blocks = (rows + kRows - 1) / kRows;
+    for (Index start = 0; start < blocks; start += kRound) {
+      parallel_for(exec, std::min(kRound, blocks - start), [&](Index task) {
+        const Index row = (start + task) * kRows;
+        place_block(model, constants, similarities, row, std::min(kRows, rows - row), out.data() + row * count);
+      });
+      report_progress(exec, "transform", std::min(rows, (start + kRound) * kRows), rows, "rows");
+    }
+  };
+  const RowMatrix<double> values = whole_blocks(data);
+  if (model.objects.size() == 0) {
+    require_finite(data, "transform", exec);
+    run(given(model, values));
+  } else {
+    Dataset fresh(values);
+    fresh.row_names = data.row_names;
+    const Dataset objects(model.objects);
+    const Kernel kernel{model.kernel, model.gamma, model.offset, model.degree};
+    const bool by_kernel = model.similarity == Similarity::kernel;
+    const Vector<double> center =
+        by_kernel ? kernel_center(objects, kernel, exec) : metric_center(objects, model.metric, exec);
+    const auto pack = [&](const Dataset& some) {
+      return by_kernel ? pack_rows<double>(some, kernel, center, "transform", exec)
+                       : pack_rows<double>(some, model.metric, center, "transform", exec);
+    };
+    const MetricRows<double> known = pack(objects), packed = pack(fresh);
+    run([&](Index row, Index first, Index n, double* tile) {
+      if (by_kernel) return kernel_tile(kernel, packed, row, kRows, known, first, n, tile);
+      distance_tile(packed, row, kRows, known, first, n, false, tile);
+      halve_squares(model, tile, kRows * n);
+    });
+  }
+  if (precision == Precision::float32) return Dataset(RowMatrix<float>(out.cast<float>()));
+  return Dataset(std::move(out));
+}
+
+}  // namespace fewdim

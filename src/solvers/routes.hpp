@@ -1,0 +1,43 @@
+#pragma once
+
+#include "base/stopwatch.hpp"
+#include "operators/standardized.hpp"
+#include "solvers/decompose.hpp"
+#include "solvers/problem.hpp"
+
+/// The routes that decompose() chooses from, one source file each, and what they share.
+namespace fewdim {
+
+/// D×D: eigenpairs of Σ̂ from its moments, by LAPACK, block Krylov or (`by_power`) power iteration. `data`, where there
+/// are any, only names the columns in messages.
+void solve_covariance(Decomposition& out, Moments moments, const Dataset* data, const SpectralProblem& problem,
+                      bool by_power, const Execution& exec, Stopwatch& watch);
+
+/// N×N: eigenpairs of K = AAᵀ, carried over to AᵀA.
+void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& problem, const Execution& exec,
+                Stopwatch& watch);
+
+/// Products with the data alone: block Krylov, or power iteration when `route` says so.
+void solve_by_products(Decomposition& out, const Dataset& data, const SpectralProblem& problem,
+                       const std::string& route, const Execution& exec, Stopwatch& watch);
+
+/// LAPACK's singular value decomposition of a copy of A.
+void solve_svd(Decomposition& out, const Dataset& data, const SpectralProblem& problem, const Execution& exec,
+               Stopwatch& watch);
+
+/// Mean, scale and total from the columns alone: what the routes need that never form a matrix.
+Standardization standardize_columns(Decomposition& out, const Dataset& data, const SpectralProblem& problem,
+                                    const Execution& exec);
+
+/// AᵀA / divisor by its products. Refers to `a`.
+SymmetricOperator normal_operator(const Standardized& a, double divisor);
+
+/// Signs, clipping of rounding below zero, the bounds, and the verdict on the tolerance.
+void finish(Decomposition& out, const SpectralProblem& problem, const Vector<double>& values_and_guard,
+            const Execution& exec);
+
+/// Σ_{i>k} λ_i² from the squares of all of them.
+void take_tail(Decomposition& out, double all_squares);
+double squares_of(const Matrix<double>& a);
+
+}  // namespace fewdim

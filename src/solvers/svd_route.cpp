@@ -1,0 +1,34 @@
+#include <algorithm>
+
+#include "solvers/certify.hpp"
+#include "solvers/direct.hpp"
+#include "solvers/routes.hpp"
+
+namespace fewdim {
+
+void solve_svd(Decomposition& out, const Dataset& data, const SpectralProblem& problem, const Execution& exec,
+               Stopwatch& watch) {
+  const Standardization s = standardize_columns(out, data, problem, exec);
+  Matrix<double> copy(out.rows, data.cols());
+  const RowTiles<double> tiles(data, s, 16, tile_rows_for(data.cols(), sizeof(double)));
+  tiles.scan(exec, "copy", [&](Index, Index first, Index rows, double* tile) {
+    copy.middleRows(first, rows) = Eigen::Map<RowMatrix<double>>(tile, rows, data.cols());
+  });
+  watch.lap("copy");
+  ThinSvd svd = svd_dense(copy, false);
+  copy.resize(0, 0);
+  const Vector<double> values = svd.values.cwiseAbs2() / out.divisor;
+  const Index limit = component_limit(problem, out.rows, data.cols());
+  const Index take = std::min(wanted_of(problem, limit, out.total)(values), limit);
+  out.values = values.head(take);
+  out.vectors = svd.v.leftCols(take);
+  take_tail(out, values.squaredNorm());
+  watch.lap("svd");
+  const Standardized a(data, s, true, exec);
+  out.certificate.residuals = relative_residuals(normal_operator(a, out.divisor), out.values, out.vectors);
+  out.certificate.products = take;
+  finish(out, problem, values.head(std::min(take + 1, values.size())), exec);
+  watch.lap("certify");
+}
+
+}  // namespace fewdim

@@ -1,0 +1,130 @@
+#include "solvers/symmetric.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/conventions.hpp"
+#include "solvers/certify.hpp"
+#include "solvers/direct.hpp"
+#include "solvers/krylov.hpp"
+#include "solvers/problem.hpp"
+
+namespace fewdim {
+
+namespace {
+
+/// An eigenvalue this small beside the largest is rounding.
+constexpr double kNothing = 1e-13;
+
+bool by_lapack(Index size, Index count) { return size <= 800 || count > size / 12; }
+
+SpectralProblem counting(const SymmetricProblem& problem) {
+  SpectralProblem p;
+  p.who = problem.who;
+  p.components = problem.components;
+  return p;
+}
+
+Index positive(const Vector<double>& values) {
+  Index count = 0;
+  while (count < values.size() && values[count] > kNothing * values[0] && values[count] > 0.0) ++count;
+  return count;
+}
+
+void require_count(const SymmetricProblem& problem) {
+  const Components& c = problem.components;
+  if (c.kind == Components::Kind::count && c.count != Components::all && (c.count < 1 || c.count > problem.limit))
+    throw InvalidOption(problem.who, "components", std::to_string(c.count),
+                        fmt::format("must be between 1 and {}", problem.limit),
+                        fmt::format("use -k {}", problem.limit));
+  if (c.kind == Components::Kind::share && !(c.share > 0.0 && c.share <= 1.0))
+    throw InvalidOption(problem.who, "components", fmt::format("{}", c.share),
+                        "as a share must be above 0 and at most 1", "use a whole number for a count");
+}
+
+/// How many of the pairs found are returned: those asked for, if they are positive.
+Index taken(const SymmetricProblem& problem, const Vector<double>& values, bool all_found) {
+  const Index there = positive(values);
+  if (there == 0) throw DataError(fmt::format("{}: no eigenvalue is positive: all objects are alike", problem.who));
+  const SpectralProblem p = counting(problem);
+  const Index wanted = wanted_of(p, problem.limit, problem.total)(values.head(there));
+  if (problem.components.kind == Components::Kind::share) return wanted > 0 ? std::min(wanted, there) : there;
+  if (wanted <= there || problem.components.count == Components::all) return std::min(wanted, there);
+  throw DataError(fmt::format("{}: {} components are asked for, and {} {} eigenvalues are positive; use -k {} or less",
+                              problem.who, wanted, all_found ? "only" : "at most", there, there));
+}
+
+/// The matrix itself, by its products with the columns of the identity.
+Matrix<double> formed(const SymmetricOperator& op) {
+  constexpr Index kColumns = 64;
+  const Index n = op.size();
+  Matrix<double> out(n, n);
+  for (Index first = 0; first < n; first += kColumns) {
+    const Index count = std::min(kColumns, n - first);
+    Matrix<double> unit = Matrix<double>::Zero(n, count);
+    for (Index c = 0; c < count; ++c) unit(first + c, c) = 1.0;
+    op.apply(unit, out.middleCols(first, count));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::uint64_t symmetric_pairs_bytes(Index size, Index count) {
+  const auto n = static_cast<std::uint64_t>(size);
+  if (by_lapack(size, count)) return 3 * n * n * sizeof(double);
+  return 2 * n * static_cast<std::uint64_t>(krylov_basis(size, count, 16)) * sizeof(double);
+}
+
+SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProblem& problem, const Execution& exec) {
+  require_count(problem);
+  const Index n = op.size();
+  const SpectralProblem p = counting(problem);
+  const Index guess = std::min(n, guess_of(p, problem.limit));
+  SymmetricPairs out;
+  Vector<double> with_guard;
+  if (by_lapack(n, guess)) {
+    Matrix<double> a = formed(op);
+    SymmetricEigen eigen = eigen_symmetric(a, n);
+    const Index count = taken(problem, eigen.values, true);
+    out.vectors = eigen.vectors.leftCols(count);
+    with_guard = eigen.values.head(std::min(count + 1, n));
+    out.lowest = eigen.values[n - 1];
+    out.spectrum = std::move(eigen.values);
+    out.certificate.residuals = relative_residuals(op, with_guard, out.vectors);
+    out.certificate.route = "direct";
+    out.certificate.why = fmt::format("{} objects: the whole spectrum by LAPACK", n);
+  } else {
+    double inner = 0.3 * problem.tolerance;  // the recomputed residual must meet the tolerance, not the estimate
+    for (int attempt = 0; attempt < 3; ++attempt, inner *= 0.1) {
+      const KrylovOptions options{.block = 16, .tolerance = inner, .seed = problem.seed, .stage = "eigen"};
+      KrylovResult result = krylov_largest(op, wanted_of(p, problem.limit, problem.total), guess, options, exec);
+      out.certificate.iterations += result.iterations;
+      out.certificate.products += result.products;
+      out.lowest = result.lowest;
+      const Index count = std::min(taken(problem, result.values, false), result.vectors.cols());
+      with_guard = result.values.head(std::min(count + 1, result.values.size()));
+      out.vectors = result.vectors.leftCols(count);
+      out.certificate.residuals = relative_residuals(op, with_guard, out.vectors);
+      out.certificate.products += count;
+      if (out.certificate.residuals.maxCoeff() <= problem.tolerance) break;
+    }
+    out.certificate.route = "krylov";
+    out.certificate.why = fmt::format("{} of {} components: products alone", out.vectors.cols(), n);
+  }
+  out.values = with_guard.head(out.vectors.cols());
+  fix_signs(out.vectors);
+  Certificate& c = out.certificate;
+  c.tolerance = problem.tolerance;
+  complete_certificate(c, with_guard, out.vectors, exec);
+  Index at = 0;
+  const double worst = c.residuals.maxCoeff(&at);
+  c.converged = worst <= problem.tolerance;
+  if (!c.converged)
+    throw NotConverged(fmt::format("{}: component {} has residual {:.1e}, the tolerance is {:.1e}; raise --tolerance",
+                                   problem.who, at + 1, worst, problem.tolerance));
+  return out;
+}
+
+}  // namespace fewdim

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+
+#include "fewdim/certificate.hpp"
+#include "fewdim/execution.hpp"
+#include "fewdim/options.hpp"
+#include "operators/operator.hpp"
+
+namespace fewdim {
+
+/// The leading eigenpairs of a symmetric matrix that need not be positive: a centered kernel, doubly centered
+/// distances.
+struct SymmetricProblem {
+  std::string who = "kernel-pca";
+  Components components = 2;  ///< a number or a share; criteria are resolved before
+  double total = 0.0;         ///< the trace: the denominator of a share
+  Index limit = 0;            ///< the most components there can be
+  double tolerance = 1e-10;
+  Seed seed = 0;
+};
+
+struct SymmetricPairs {
+  Vector<double> values;    ///< descending, all positive
+  Matrix<double> vectors;   ///< orthonormal columns, signs fixed
+  Vector<double> spectrum;  ///< all eigenvalues, descending, where they were computed; else empty
+  double lowest = 0.0;      ///< the smallest eigenvalue, or an estimate from above
+  Certificate certificate;
+};
+
+/// Bytes that symmetric_pairs takes beside the operator.
+std::uint64_t symmetric_pairs_bytes(Index size, Index count);
+
+/// Small matrices and large shares of the spectrum by LAPACK, the rest by block Krylov; residuals recomputed. Throws
+/// DataError when fewer eigenvalues are positive than components are asked for, NotConverged when the tolerance is
+/// missed.
+SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProblem& problem, const Execution& exec);
+
+}  // namespace fewdim

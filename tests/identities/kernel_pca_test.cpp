@@ -1,0 +1,162 @@
+#include "fewdim/kernel_pca.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fewdim/pca.hpp"
+#include "fewdim/svd.hpp"
+#include "support/data.hpp"
+
+namespace fewdim {
+namespace {
+
+/// The columns' signs are free: a's are turned to b's.
+Matrix<double> aligned(Matrix<double> a, const Matrix<double>& b) {
+  for (Index c = 0; c < a.cols(); ++c)
+    if (a.col(c).dot(b.col(c)) < 0) a.col(c) *= -1;
+  return a;
+}
+
+void expect_same(const Matrix<double>& a, const Matrix<double>& b, double tolerance) {
+  ASSERT_EQ(a.rows(), b.rows());
+  ASSERT_EQ(a.cols(), b.cols());
+  EXPECT_LE((aligned(a, b) - b).cwiseAbs().maxCoeff(), tolerance * b.cwiseAbs().maxCoeff());
+}
+
+Matrix<double> gaussian_of(const Matrix<double>& a, const Matrix<double>& b, double gamma) {
+  Matrix<double> k(a.rows(), b.rows());
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j < b.rows(); ++j) k(i, j) = std::exp(-gamma * (a.row(i) - b.row(j)).squaredNorm());
+  return k;
+}
+
+const Matrix<double> x = test::sample(120, 6), fresh = test::sample(17, 6, 9);
+
+TEST(KernelPcaIdentities, TheLinearKernelIsPca) {
+  const Model kernel = fit_kernel_pca(x, {.components = 4, .kernel = KernelKind::linear});
+  const Model pca = fit_pca(x, {.components = 4});
+  EXPECT_LE(test::distance(kernel.spectrum().explained_variance, pca.spectrum().explained_variance),
+            1e-12 * pca.spectrum().explained_variance[0]);
+  EXPECT_NEAR(kernel.spectrum().total_variance, pca.spectrum().total_variance, 1e-10);
+  EXPECT_LE(test::distance(kernel.spectrum().explained_variance_ratio, pca.spectrum().explained_variance_ratio), 1e-12);
+  expect_same(kernel.transform(x), pca.transform(x), 1e-11);
+  expect_same(kernel.transform(fresh), pca.transform(fresh), 1e-11);
+}
+
+TEST(KernelPcaIdentities, TheUncenteredLinearKernelIsTheSvd) {
+  const Model kernel = fit_kernel_pca(x, {.components = 3, .kernel = KernelKind::linear, .center = false});
+  const Model svd = fit_svd(x, {.components = 3});
+  EXPECT_LE(test::distance(kernel.spectrum().explained_variance, svd.spectrum().explained_variance),
+            1e-12 * svd.spectrum().explained_variance[0]);
+  expect_same(kernel.transform(fresh), svd.transform(fresh), 1e-10);
+}
+
+TEST(KernelPcaIdentities, APrecomputedGaussianIsTheGaussian) {
+  const Model rows = fit_kernel_pca(x, {.components = 5, .gamma = 0.2});
+  const Model given =
+      fit_kernel_pca(Dataset(gaussian_of(x, x, 0.2)), {.components = 5, .kernel = KernelKind::precomputed});
+  EXPECT_LE(test::distance(rows.spectrum().explained_variance, given.spectrum().explained_variance), 1e-13);
+  expect_same(rows.transform(fresh), given.transform(gaussian_of(fresh, x, 0.2)), 1e-10);
+}
+
+TEST(KernelPcaIdentities, SigmaIsGamma) {
+  const Matrix<double> by_sigma = fit_kernel_pca(x, {.components = 3, .sigma = 2.0}).transform(fresh);
+  const Matrix<double> by_gamma = fit_kernel_pca(x, {.components = 3, .gamma = 0.125}).transform(fresh);
+  EXPECT_EQ(by_sigma, by_gamma);
+}
+
+TEST(KernelPcaIdentities, ThePolynomialOfDegreeTwoIsPcaOfItsFeatures) {
+  // (γx·y + c)² is the inner product of c, √(2γc) x_i, γ x_i², γ√2 x_i x_j.
+  const double gamma = 0.5, c = 1.5;
+  const Matrix<double> z = test::sample(60, 3);
+  Matrix<double> features(60, 10);
+  for (Index i = 0; i < 60; ++i) {
+    Index at = 0;
+    features(i, at++) = c;
+    for (Index a = 0; a < 3; ++a) features(i, at++) = std::sqrt(2 * gamma * c) * z(i, a);
+    for (Index a = 0; a < 3; ++a)
+      for (Index b = a; b < 3; ++b) features(i, at++) = gamma * (a == b ? 1.0 : std::sqrt(2.0)) * z(i, a) * z(i, b);
+  }
+  const Model kernel =
+      fit_kernel_pca(z, {.components = 6, .kernel = KernelKind::polynomial, .gamma = gamma, .offset = c, .degree = 2});
+  const Model pca = fit_pca(features, {.components = 6});
+  EXPECT_LE(test::distance(kernel.spectrum().explained_variance, pca.spectrum().explained_variance),
+            1e-12 * pca.spectrum().explained_variance[0]);
+  expect_same(kernel.transform(z), pca.transform(features), 1e-9);
+}
+
+TEST(KernelPcaIdentities, KrylovFindsWhatLapackFinds) {
+  // 900 objects take Krylov for 5 components and LAPACK for 100.
+  const Matrix<double> many = test::sample(900, 6);
+  const Model few = fit_kernel_pca(many, {.components = 5}), all = fit_kernel_pca(many, {.components = 100});
+  EXPECT_EQ(few.certificate().route, "krylov");
+  EXPECT_EQ(all.certificate().route, "direct");
+  EXPECT_LE(test::distance(few.spectrum().explained_variance, all.spectrum().explained_variance.head(5)), 1e-12);
+  expect_same(few.transform(fresh), Matrix<double>(all.transform(fresh).leftCols(5)), 1e-8);
+}
+
+TEST(KernelPca, TilesComputedAnewGiveTheSameBits) {
+  const Matrix<double> many = test::sample(1500, 4);
+  const Model kept = fit_kernel_pca(many, {.components = 3});
+  const Model anew = fit_kernel_pca(many, {.components = 3}, {.memory_limit = std::uint64_t{12} << 20});
+  EXPECT_NE(anew.certificate().why.find("anew"), std::string::npos) << anew.certificate().why;
+  EXPECT_EQ(kept.kernel().coefficients, anew.kernel().coefficients);
+}
+
+TEST(KernelPca, AnIndefiniteKernelIsRefusedClippedOrKept) {
+  const KernelPcaOptions sigmoid{.components = 2, .kernel = KernelKind::sigmoid, .gamma = 1.0, .offset = -1.0};
+  const Matrix<double> z = test::sample(80, 3, 4, 0.0);
+  EXPECT_THROW(fit_kernel_pca(z, sigmoid), DataError);
+  KernelPcaOptions clip = sigmoid, keep = sigmoid;
+  clip.indefinite = Indefinite::clip;
+  keep.indefinite = Indefinite::keep;
+  const Model clipped = fit_kernel_pca(z, clip), kept = fit_kernel_pca(z, keep);
+  EXPECT_TRUE(clipped.transform(z).allFinite());
+  EXPECT_FALSE(clipped.certificate().warnings.empty());
+  EXPECT_LE(test::distance(clipped.spectrum().explained_variance, kept.spectrum().explained_variance), 1e-14);
+  EXPECT_GT(clipped.spectrum().total_variance, kept.spectrum().total_variance);  // without what is negative
+  EXPECT_LE(clipped.spectrum().explained_variance_ratio.sum(), 1.0);
+}
+
+TEST(KernelPca, AsksForNoMoreThanThereIs) {
+  const Matrix<double> line = test::sample(20, 1) * test::sample(1, 4, 3);
+  try {
+    fit_kernel_pca(line, {.components = 3, .kernel = KernelKind::linear});
+    FAIL() << "returned components without variance";
+  } catch (const DataError& e) {
+    EXPECT_NE(std::string(e.what()).find("use -k 1 or less"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(fit_kernel_pca(line, {.components = Components::all, .kernel = KernelKind::linear}).components(), 1);
+}
+
+TEST(KernelPca, RefusesBadMatricesAndParameters) {
+  const auto message = [](const Dataset& data, const KernelPcaOptions& o) -> std::string {
+    try {
+      fit_kernel_pca(data, o);
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  Matrix<double> k = gaussian_of(x, x, 0.2);
+  k(4, 2) += 0.1;
+  const KernelPcaOptions given{.kernel = KernelKind::precomputed};
+  EXPECT_NE(message(k, given).find("not symmetric: row 5, column 3"), std::string::npos) << message(k, given);
+  EXPECT_NE(message(x, given).find("must be square"), std::string::npos);
+  EXPECT_NE(message(x, {.sigma = 0.0}).find("sigma=0 must be above 0"), std::string::npos);
+  EXPECT_NE(message(x, {.sigma = 1.0, .gamma = 1.0}).find("give one"), std::string::npos);
+  EXPECT_NE(message(x, {.kernel = KernelKind::polynomial, .degree = 0}).find("degree=0"), std::string::npos);
+  EXPECT_NE(message(x, {.components = 200}).find("between 1 and 119"), std::string::npos);
+  EXPECT_NE(message(Dataset(Matrix<double>(Matrix<double>::Ones(30, 64) * 20.0)), {.kernel = KernelKind::sigmoid})
+                .find("all objects are alike"),
+            std::string::npos);
+  const Model model = fit_kernel_pca(Dataset(gaussian_of(x, x, 0.2)), given);
+  try {
+    model.transform(fresh);
+    FAIL() << "took six similarities for 120";
+  } catch (const DataError& e) {
+    EXPECT_NE(std::string(e.what()).find("120 training objects"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace fewdim
