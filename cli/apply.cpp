@@ -63,7 +63,7 @@ class Apply {
     if (run_.json() && output_.empty())
       throw usage_error("--json wants standard output; give the result a file with -o");
     Targets targets(run_);
-    targets.add_input(input_.path());
+    targets.add_input(input_.name());
     targets.add_input(model_);
     if (!to_.empty()) parse_format(to_, "--to");
     targets.add("--output", output(), Targets::Kind::table, to_);
@@ -112,13 +112,13 @@ class Transform : public Apply {
   void work(const Model& model, const Dataset& data, Targets& targets) override {
     name_the_difference(model, data);
     const Execution exec = run_.execution_beside(data);
-    if (data.is_stream() && data.stream()->rewindable()) {
+    if (data.is_stream() && !data.stream()->rewindable() && !stats_.empty())
+      throw usage_error("--stats needs a second pass over the rows, and a pipe has one; leave --stream out");
+    if (data.is_stream()) {
       if (data.cols() != model.features()) model.transform(data, exec);  // says what is wrong
       targets.write(streamed_transform(model, data, exec), output(), to_);
       if (!stats_.empty()) data.stream()->rewind();
     } else {
-      if (data.is_stream() && !stats_.empty())
-        throw usage_error("--stats needs a second pass over the rows, and a pipe has one; leave --stream out");
       const Dataset scores = run_.timed("transform", [&] { return model.transform(data, exec); });
       targets.write(scores, output(), to_);
     }

@@ -13,7 +13,7 @@ namespace {
 class Choose {
  public:
   explicit Choose(CLI::App& app) : run_("choose-k") {
-    input_.declare(app, {.stream = true});
+    input_.declare(app, {.stream = true, .parts = true});
     app.add_flag("--scale{yes},--no-scale{no}", scale_, "divide each column by its standard deviation [off]")
         ->group("Choice");
     app.add_flag("--center{yes},--no-center{no}", center_, "take the mean off; --no-center is for svd [on]")

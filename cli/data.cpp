@@ -101,7 +101,7 @@ class Convert {
 
   int operator()() {
     Targets targets(run_);
-    targets.add_input(input_.path());
+    targets.add_input(input_.name());
     if (!to_.empty()) parse_format(to_, "--to");
     targets.add("--output", output_, Targets::Kind::table, to_);
     targets.check();

@@ -17,7 +17,7 @@ namespace {
 class Fit {
  public:
   Fit(const MethodCard& card, CLI::App& app) : card_(card), run_(card.name), options_(card.fields), weights_(card) {
-    input_.declare(app, {.stream = card.capabilities.stream});
+    input_.declare(app, {.stream = card.capabilities.stream, .parts = true});
     outputs_.declare(app);
     options_.declare(app);
     weights_.declare(app);
@@ -27,7 +27,8 @@ class Fit {
   int operator()() {
     const OptionMap options = options_.map();
     Targets targets(run_);
-    targets.add_input(input_.path());
+    for (const std::string& path : input_.paths()) targets.add_input(path);
+    if (!weights_.file().empty()) targets.add_input(weights_.file());
     outputs_.add_to(targets);
     targets.check();
     Dataset data = load();

@@ -29,10 +29,16 @@ std::string axis_label(const Model& model, Index component) {
   return component < ratios.size() ? fmt::format("{} ({:.1f} %)", name, 100.0 * ratios[component]) : name;
 }
 
+/// "pca of cells.csv": the file without its folders, which would fill the line.
+std::string title_of(const Model& model) {
+  const std::string& input = model.head().provenance.input;
+  return fmt::format("{} of {}", model.method(), input.substr(input.find_last_of('/') + 1));
+}
+
 }  // namespace
 
 Dataset streamed_transform(const Model& model, const Dataset& data, const Execution& exec) {
-  data.stream()->rewind();
+  if (data.stream()->rewindable()) data.stream()->rewind();
   Execution inside = exec;
   inside.progress = {};  // the writer reports
   Dataset scores{std::shared_ptr<RowStream>(std::make_shared<MapStream>(
@@ -112,8 +118,8 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
   targets.write(columns, column_stats_);
   if (!scree_.empty())
     targets.write_with(scree_, "picture of the spectrum", [&] {
-      plot(ScreePlot{.ratios = model.spectrum().explained_variance_ratio, .title = model.head().provenance.input},
-           scree_, run.force());
+      plot(ScreePlot{.ratios = model.spectrum().explained_variance_ratio, .title = title_of(model)}, scree_,
+           run.force());
     });
   if (!model_.empty()) targets.write_with(model_, "model", [&] { model.save(model_, run.force()); });
 }
@@ -167,7 +173,7 @@ void FitOutputs::draw(const Model& model, const Dataset& data, const Dataset& sc
     picture.x_label = axis_label(model, first);
     picture.y_label = axis_label(model, second);
   }
-  picture.title = fmt::format("{} of {}", model.method(), model.head().provenance.input);
+  picture.title = title_of(model);
   picture.labels = data.labels;
   picture.label_name = data.label_name;
   picture.point_names = data.row_names;

@@ -31,9 +31,12 @@ std::string name_of(const Argument& argument) {
                                 : fmt::format("{} {}", names, argument.choices.empty() ? argument.value : "WORD");
 }
 
+/// The choices go behind the help, before its default: "the format (csv or tsv) [csv]".
 std::string explained(const Argument& argument) {
   if (argument.choices.empty()) return argument.help;
-  return fmt::format("{}: {}", fmt::join(argument.choices, ", "), argument.help);
+  const std::size_t fallback = argument.help.ends_with(']') ? argument.help.rfind(" [") : std::string::npos;
+  return fmt::format("{} ({}){}", argument.help.substr(0, fallback), one_of(argument.choices),
+                     fallback == std::string::npos ? "" : argument.help.substr(fallback));
 }
 
 std::string examples_text(const std::vector<Example>& examples) {
@@ -60,7 +63,8 @@ std::string usage_of(const Verb& verb, const std::vector<Argument>& arguments) {
   std::string text = "fewdim " + verb.name;
   for (const Argument& argument : arguments)
     if (argument.flags.empty() || argument.option->get_positional()) {
-      const std::string word = argument.option->get_name(true);
+      const bool several = argument.flags.empty() && argument.option->get_items_expected_max() > 1;
+      const std::string word = argument.option->get_name(true) + (several ? "..." : "");
       text += argument.option->get_required() ? " " + word : fmt::format(" [{}]", word);
     }
   return text + " [options]";

@@ -4,7 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+
 #include "fewdim/generate.hpp"
+#include "parts.hpp"
 #include "text.hpp"
 
 namespace fewdim::cli {
@@ -51,7 +55,11 @@ Format parse_format(const std::string& name, const std::string& flag) {
 }
 
 void Input::declare(CLI::App& app, const Declared& what) {
-  app.add_option(what.name, path_, what.help)->required()->type_name("FILE");
+  CLI::Option* words = what.parts ? app.add_option(what.name, paths_,
+                                                   what.help + "; several files are parts of one table, row after row")
+                                  : app.add_option_function<std::string>(
+                                        what.name, [this](const std::string& path) { paths_ = {path}; }, what.help);
+  words->required()->type_name("FILE");
   add_text(app, "--format", format_, format_names, "what the input is, where its name does not tell", group);
   add_text(app, "--delimiter", delimiter_, "CHAR", "between the cells of text, or tab or space [found by looking]",
            group);
@@ -101,13 +109,14 @@ ReadOptions Input::options() const {
 
 Dataset Input::builtin() const {
   const ReadOptions given = options();
+  const std::string& name = paths_.front();
   if (stream_ || sparse_ || !format_.empty() || !delimiter_.empty() || !header_.empty() || !id_.empty() ||
       !label_.empty() || !drop_.empty() || !columns_.empty() || !na_.empty() || !array_.empty())
     throw usage_error(
         fmt::format("{} is a built-in table: of the reading options it takes --precision only; write it to "
                     "a file with `fewdim generate {} -o FILE` first",
-                    path_, path_.substr(1)));
-  Dataset data = builtin_table(path_.substr(1));
+                    name, name.substr(1)));
+  Dataset data = builtin_table(name.substr(1));
   if (given.precision == Precision::float32) {
     Dataset single(RowMatrix<float>(data.matrix<float>()));
     single.row_names = data.row_names;
@@ -117,14 +126,36 @@ Dataset Input::builtin() const {
     single.label_name = data.label_name;
     data = std::move(single);
   }
-  data.source = path_;
+  data.source = name;
   return data;
 }
 
 bool Input::wants_stream(const Run& run) const {
   if (stream_) return true;
   const std::uint64_t limit = run.memory_limit() > 0 ? run.memory_limit() : physical_memory();
-  return !is_builtin() && !sparse_ && file_size(path_) > limit / 2;  // the work needs room as well
+  std::uint64_t bytes = 0;
+  for (const std::string& path : paths_) bytes += file_size(path);
+  const std::uint64_t room =
+      paths_.size() > 1 ? limit / 4 : limit / 2;  // the work needs room as well, and joining parts
+  return !is_builtin() && !sparse_ && bytes > room;
+}
+
+std::string Input::name() const {
+  return paths_.size() == 1 ? paths_.front() : fmt::format("{} and {} more", paths_.front(), paths_.size() - 1);
+}
+
+bool Input::is_pipe() const { return std::ranges::find(paths_, "-") != paths_.end(); }
+
+Dataset Input::read_parts(const ReadOptions& options, const Execution& exec) const {
+  std::vector<Dataset> parts;
+  for (const std::string& path : paths_) {
+    if (path.starts_with('@'))
+      throw usage_error(fmt::format("{} is a built-in table: it can't be a part of another", path));
+    if (path == "-" && std::ranges::count(paths_, path) > 1)
+      throw usage_error("standard input (-) can be read once; name it once");
+    parts.push_back(read(path, options, exec));
+  }
+  return join_rows(std::move(parts));
 }
 
 std::optional<Dataset> Input::open_stream(Run& run, ReadOptions options) const {
@@ -132,7 +163,7 @@ std::optional<Dataset> Input::open_stream(Run& run, ReadOptions options) const {
   Execution exec = run.execution();
   exec.progress = {};  // whoever takes the rows reports
   try {
-    return read(path_, options, exec);
+    return read_parts(options, exec);
   } catch (const Unsupported&) {
     if (stream_) throw;
     return std::nullopt;
@@ -141,13 +172,13 @@ std::optional<Dataset> Input::open_stream(Run& run, ReadOptions options) const {
 
 Dataset Input::load(Run& run, Streaming streaming, ReadOptions options) const {
   return run.timed("read", [&] {
-    if (is_builtin()) return builtin();
+    if (is_builtin() && paths_.size() == 1) return builtin();
     const bool may = streaming == Streaming::if_needed;
     options.stream = false;
     if (may && wants_stream(run))
       if (auto stream = open_stream(run, options)) return *stream;
     try {
-      return read(path_, options, run.execution());
+      return read_parts(options, run.execution());
     } catch (const OverMemory& error) {
       if (may && is_pipe()) throw OverMemory(fmt::format("{}; or fit it in one pass with --stream", error.what()));
       if (may && !sparse_)

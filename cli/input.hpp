@@ -8,7 +8,7 @@ namespace fewdim::cli {
 /// May the work take rows as they come?
 enum class Streaming { never, if_needed };
 
-/// A table to read: its name and the options that say how.
+/// A table to read: its name, or the names of its parts, and the options that say how.
 class Input {
  public:
   struct Declared {
@@ -16,13 +16,15 @@ class Input {
     std::string help = "a file, - for standard input, or a built-in table: @ten-points, @iris, @digits";
     bool columns = true;  ///< --columns chooses columns; false where that name is taken
     bool stream = false;  ///< has --stream
+    bool parts = false;   ///< several files may be given: parts of one table, one below the other
   };
   void declare(CLI::App& app, const Declared& what);
   void declare(CLI::App& app) { declare(app, Declared{}); }
 
-  const std::string& path() const { return path_; }
-  bool is_pipe() const { return path_ == "-"; }
-  bool is_builtin() const { return path_.starts_with('@'); }
+  const std::vector<std::string>& paths() const { return paths_; }
+  std::string name() const;  ///< "cells.csv", "cells.csv and 3 more"
+  bool is_pipe() const;      ///< or one of its parts is
+  bool is_builtin() const { return paths_.front().starts_with('@'); }
   ReadOptions options() const;
 
   /// Reads it. A file that does not fit the memory limit becomes a stream where the work allows that.
@@ -34,8 +36,10 @@ class Input {
 
  private:
   Dataset builtin() const;
+  Dataset read_parts(const ReadOptions& options, const Execution& exec) const;
 
-  std::string path_, format_, delimiter_, header_, id_, label_, array_, precision_;
+  std::vector<std::string> paths_;
+  std::string format_, delimiter_, header_, id_, label_, array_, precision_;
   std::vector<std::string> drop_, columns_, na_;
   bool sparse_ = false, stream_ = false;
 };

@@ -62,14 +62,18 @@ class Verify {
  public:
   explicit Verify(CLI::App& app) : run_("verify") {
     app.add_option("MODEL", path_, "a model that a method kept with -m")->required()->type_name("FILE");
-    input_.declare(app,
-                   {.name = "DATA", .help = "what it was fitted on: a file, -, or a built-in table", .stream = true});
+    input_.declare(app, {.name = "DATA",
+                         .help = "what it was fitted on: a file, -, or a built-in table",
+                         .stream = true,
+                         .parts = true});
     weights_.declare(app);
     run_.declare(app);
   }
 
   int operator()() {
     const double asked = run_.tolerance().empty() ? 0.0 : parse_real(run_.tolerance(), "--tolerance");
+    if (!run_.tolerance().empty() && !(asked > 0.0))
+      throw usage_error(fmt::format("--tolerance '{}' must be above 0", run_.tolerance()));
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
     Dataset data = input_.load(run_, Streaming::if_needed, weights_.without_column(input_.options()));
     weights_.read_into(data, input_, run_);

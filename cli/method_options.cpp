@@ -17,13 +17,13 @@ std::string cli_flags(const OptionField& field) {
   return field.flag == '\0' ? flag : fmt::format("-{},{}", field.flag, flag);
 }
 
-std::string bounds_text(const OptionField& field) {
-  if (field.minimum && field.maximum) return fmt::format(", from {:g} to {:g}", *field.minimum, *field.maximum);
-  if (field.minimum) return fmt::format(", at least {:g}", *field.minimum);
-  return field.maximum ? fmt::format(", at most {:g}", *field.maximum) : "";
-}
-
 }  // namespace
+
+std::string bounds_text(const OptionField& field) {
+  if (field.minimum && field.maximum) return fmt::format("{:g} to {:g}", *field.minimum, *field.maximum);
+  if (field.minimum) return fmt::format("at least {:g}", *field.minimum);
+  return field.maximum ? fmt::format("at most {:g}", *field.maximum) : "";
+}
 
 std::string default_text(const OptionField& field) {
   if (const auto* flag = std::get_if<bool>(&field.fallback)) return *flag ? "on" : "off";
@@ -55,17 +55,18 @@ std::string value_text(const OptionField& field) {
 }
 
 std::string full_help(const OptionField& field) {
-  return fmt::format("{}{} [{}]", field.help, bounds_text(field), default_text(field));
+  const std::string bounds = bounds_text(field);
+  return fmt::format("{}{} [{}]", field.help, bounds.empty() ? "" : fmt::format(" ({})", bounds), default_text(field));
 }
 
-void MethodOptions::declare(CLI::App& app) {
+void MethodOptions::declare(CLI::App& app, const std::function<std::string(const OptionField&)>& group) {
   for (const OptionField& field : fields_) {
     Given& given = given_.emplace_back();
     given.name = field.name;
     CLI::Option* option = field.type == Type::boolean ? app.add_flag(cli_flags(field), given.value, full_help(field))
                                                       : app.add_option(cli_flags(field), given.value, full_help(field));
     if (field.type != Type::boolean) option->type_name(value_text(field));
-    given.option = option->group("Method");
+    given.option = option->group(group ? group(field) : "Method");
   }
 }
 

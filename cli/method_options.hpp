@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 
 #include "common.hpp"
 #include "fewdim/method.hpp"
@@ -12,7 +13,8 @@ class MethodOptions {
  public:
   explicit MethodOptions(std::vector<OptionField> fields) : fields_(std::move(fields)) {}
 
-  void declare(CLI::App& app);
+  /// `group`: the heading of a field in the help; "Method" where none is given.
+  void declare(CLI::App& app, const std::function<std::string(const OptionField&)>& group = {});
   std::vector<std::string> flags() const;  ///< "--seed", ...: so that nobody else declares them
   OptionMap map() const;                   ///< what was given, as text: the method converts and validates
 
@@ -29,7 +31,8 @@ class MethodOptions {
 std::string default_text(const OptionField& field);
 /// "--scale, --no-scale", "-k, --components": as help shows it.
 std::string flags_text(const OptionField& field);
-std::string value_text(const OptionField& field);  ///< "N", "a|b|c"; empty for a switch
+std::string value_text(const OptionField& field);   ///< "N", "a|b|c"; empty for a switch
+std::string bounds_text(const OptionField& field);  ///< "0 to 1", "at least 0"; empty where there are none
 /// The help with its bounds and its default.
 std::string full_help(const OptionField& field);
 

@@ -73,8 +73,8 @@ std::string cell(std::string text) {
 std::string markdown(const MethodCard& card) {
   std::string text = "| option | values | default | meaning |\n|---|---|---|---|\n";
   for (const OptionField& field : card.fields) {
-    std::string values = field.choices.empty() ? "" : fmt::format("{}", fmt::join(field.choices, ", "));
-    if (field.minimum && field.maximum) values = fmt::format("{:g} to {:g}", *field.minimum, *field.maximum);
+    const std::string values =
+        field.choices.empty() ? bounds_text(field) : fmt::format("{}", fmt::join(field.choices, ", "));
     text += fmt::format("| `{}` | {} | {} | {} |\n", flags_text(field), cell(values), cell(default_text(field)),
                         cell(field.help));
   }
@@ -125,8 +125,9 @@ class Methods {
                                    capabilities_text(card.capabilities));
     std::vector<std::vector<std::string>> rows{{"option", "default", "meaning"}};
     for (const OptionField& field : card.fields) {
-      const std::string choices = field.choices.empty() ? "" : fmt::format("{}: ", fmt::join(field.choices, ", "));
-      rows.push_back({flags_text(field), default_text(field), choices + field.help});
+      const std::string values = field.choices.empty() ? bounds_text(field) : one_of(field.choices);
+      rows.push_back({flags_text(field), default_text(field),
+                      values.empty() ? field.help : fmt::format("{} ({})", field.help, values)});
     }
     return text + table(rows);
   }

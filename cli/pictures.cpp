@@ -35,6 +35,8 @@ class Images {
     if (low_.empty() != high_.empty()) throw usage_error("--low and --high go together; give both, or none");
     grid.low = low_.empty() ? 0.0 : parse_real(low_, "--low");
     grid.high = high_.empty() ? 0.0 : parse_real(high_, "--high");  // equal: from the data
+    if (!low_.empty() && !(grid.low < grid.high))
+      throw usage_error(fmt::format("--low {} must be below --high {}", low_, high_));
     for (const std::string& list : titles_)
       for (std::string& title : split_list(list)) grid.row_titles.push_back(std::move(title));
     grid.title = title_;

@@ -41,6 +41,16 @@ Index estimated_rows(const std::string& path) {
                                          static_cast<double>(lines));
 }
 
+Index estimated_rows(const std::vector<std::string>& parts) {
+  Index sum = 0;
+  for (const std::string& path : parts) {
+    const Index rows = estimated_rows(path);
+    if (rows < 0) return -1;
+    sum += rows;
+  }
+  return sum;
+}
+
 Index counted_rows(RowStream& stream) {
   std::vector<double> rows(static_cast<std::size_t>(std::max<Index>(1, stream.cols()) * 1024));
   Index count = 0;
@@ -71,11 +81,11 @@ class PlanVerb {
   explicit PlanVerb(CLI::App& app) : run_("plan"), options_(all_fields()) {
     std::vector<std::string> names;
     for (const MethodCard& card : methods()) names.push_back(card.name);
-    app.add_option("METHOD", method_, fmt::format("one of {}", fmt::join(names, ", ")))
+    app.add_option("METHOD", method_, "the method to plan for")
         ->required()
         ->type_name(names.size() > 1 ? fmt::format("{}", fmt::join(names, "|")) : "METHOD");
-    input_.declare(app, {.stream = true});
-    options_.declare(app);
+    input_.declare(app, {.stream = true, .parts = true});
+    options_.declare(app, whose);
     run_.declare(app, options_.flags());
   }
 
@@ -111,6 +121,15 @@ class PlanVerb {
     return fields;
   }
 
+  /// The heading of a field: methods that have it, where not all do.
+  static std::string whose(const OptionField& field) {
+    std::vector<std::string> names;
+    for (const MethodCard& card : methods())
+      if (std::ranges::find(card.fields, field.name, &OptionField::name) != card.fields.end())
+        names.push_back(card.name);
+    return names.size() == methods().size() ? "Method" : fmt::format("Method {} only", fmt::join(names, ", "));
+  }
+
   static std::uint64_t bytes_of(const DataShape& shape) {
     const std::uint64_t scalar = shape.precision == Precision::float32 ? 4 : 8;
     if (shape.nonzeros >= 0)
@@ -122,7 +141,8 @@ class PlanVerb {
     const ReadOptions options = input_.options();
     if (!options.sparse && !input_.is_builtin())
       if (const auto stream = input_.open_stream(run_, options)) return measure_stream(*stream, card);
-    if (const auto shape = matrix_market_shape(input_.path())) return {*shape};
+    if (input_.paths().size() == 1)
+      if (const auto shape = matrix_market_shape(input_.name())) return {*shape};
     return {shape_in_memory(input_.load(run_))};
   }
 
@@ -134,7 +154,7 @@ class PlanVerb {
         .rows = data.rows(), .cols = data.cols(), .precision = data.precision(), .rewindable = stream.rewindable()};
     shape.stream = card.capabilities.stream && input_.wants_stream(run_);
     if (shape.rows < 0) {
-      shape.rows = estimated_rows(input_.path());
+      shape.rows = estimated_rows(input_.paths());
       measured.estimated = shape.rows >= 0;
     }
     if (shape.rows < 0 && !(shape.stream && input_.is_pipe())) shape.rows = counted_rows(stream);
@@ -177,7 +197,7 @@ class PlanVerb {
                             {"seconds", cost.seconds},
                             {"verdict", cost.verdict}});
     run_.print_document({{"method", method_},
-                         {"input", input_.path()},
+                         {"input", input_.name()},
                          {"rows", shape.rows},
                          {"rows_estimated", measured.estimated},
                          {"cols", shape.cols},

@@ -150,6 +150,13 @@ std::string flag_of(const std::string& name) {
   return flag;
 }
 
+std::string one_of(const std::vector<std::string>& choices) {
+  std::string text;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 < choices.size() ? ", " : " or ", choices[i]);
+  return text;
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t best_edits = std::max<std::size_t>(2, word.size() / 3) + 1;

@@ -27,6 +27,8 @@ std::string show_count(std::int64_t number);  ///< "1,797"
 std::string show_option(const OptionValue& value);
 std::string flag_of(const std::string& name);  ///< "row_weights": "--row-weights"
 
+std::string one_of(const std::vector<std::string>& choices);  ///< "a, b or c"
+
 /// The candidate that is meant by `word`, or empty when none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 

@@ -18,7 +18,7 @@ struct Example {
 /// One word after `fewdim`. Help, man page and completion are made from the options that `declare` adds.
 struct Verb {
   std::string name;
-  std::string group;  ///< "Methods", "Models", "Data", "Help"
+  std::string group;  ///< "Methods", "Planning", "Models", "Data", "Help"
   std::string title;  ///< one line
   std::string text;   ///< a paragraph, or empty
   std::vector<Example> examples;
@@ -53,7 +53,8 @@ struct Argument {
   std::string help;
   std::string group;
 };
-/// What was declared, in order: the one source of help, man page and completion.
+/// What was declared: words, then the verb's own options, then those it shares with other verbs. The one source of
+/// help, man page and completion.
 std::vector<Argument> arguments_of(const CLI::App& app);
 
 /// The app of a verb with its options declared; the action runs after app.parse().

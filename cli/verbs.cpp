@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "common.hpp"
 #include "text.hpp"
@@ -11,7 +12,7 @@ namespace fewdim::cli {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = [] {
     std::vector<Verb> list = method_verbs();
-    for (Verb (*make)() : {transform_verb, inverse_verb, inspect_verb, verify_verb, plan_verb, choose_verb,
+    for (Verb (*make)() : {plan_verb, choose_verb, transform_verb, inverse_verb, inspect_verb, verify_verb,
                            generate_verb, convert_verb, images_verb, methods_verb, completion_verb, man_verb})
       list.push_back(make());
     return list;
@@ -51,10 +52,12 @@ std::vector<Argument> arguments_of(const CLI::App& app) {
     if (argument.value.find('|') != std::string::npos) argument.choices = split_at(argument.value, '|');
     arguments.push_back(std::move(argument));
   }
-  // In the order of the groups' first options; words first.
+  // Words first, then the groups of the verb's own options as they come, then what it shares with others.
+  static constexpr std::array<const char*, 3> shared{"Output", "Reading", "Common"};
   std::vector<std::string> groups;
   for (const Argument& argument : arguments)
-    if (std::ranges::find(groups, argument.group) == groups.end()) groups.push_back(argument.group);
+    if (std::ranges::find(shared, argument.group) == shared.end()) groups.push_back(argument.group);
+  groups.insert(groups.end(), shared.begin(), shared.end());
   std::ranges::stable_sort(arguments, {}, [&](const Argument& argument) {
     return argument.flags.empty() ? -1 : std::ranges::find(groups, argument.group) - groups.begin();
   });

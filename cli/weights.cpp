@@ -31,8 +31,9 @@ void RowWeights::read_into(Dataset& data, const Input& input, Run& run) const {
   }
   options.stream = options.sparse = false;
   options.precision = Precision::float64;
-  const std::string& path = column_.empty() ? file_ : input.path();
-  const Dataset table = run.timed("read", [&] { return read(path, options, run.execution()); });
+  const std::string path = column_.empty() ? file_ : input.name();
+  const Dataset table = column_.empty() ? run.timed("read", [&] { return read(path, options, run.execution()); })
+                                        : input.load(run, Streaming::never, options);
   if (table.cols() != 1)
     throw DataError(fmt::format("{}: weights are one column, and these are {}; choose one with --weights-column", path,
                                 table.cols()));

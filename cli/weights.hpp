@@ -12,6 +12,7 @@ class RowWeights {
   RowWeights() = default;  ///< where any method's weights are asked for
 
   void declare(CLI::App& app);
+  const std::string& file() const { return file_; }
   /// The options for the input without the column of weights.
   ReadOptions without_column(ReadOptions options) const;
   void read_into(Dataset& data, const Input& input, Run& run) const;

@@ -4,6 +4,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "data/hash.hpp"
 #include "fewdim/choose_k.hpp"
 #include "methods/spectral.hpp"
 #include "methods/spectral_options.hpp"
@@ -65,6 +66,12 @@ Model model_of(const Dataset& data, Decomposition d, const PcaOptions& o) {
   return Model(head_from("pca", data, std::move(d), options_to_map(o), o.seed, "PC"), std::move(shape));
 }
 
+/// Of the weights a model keeps this alone, so that verify can ask for the same ones.
+std::string hash_of_weights(const Vector<double>& weights) {
+  return hash_of(
+      {reinterpret_cast<const char*>(weights.data()), static_cast<std::size_t>(weights.size()) * sizeof(double)});
+}
+
 }  // namespace
 
 Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& exec) {
@@ -78,6 +85,7 @@ Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& e
   const ChooseOptions choose{.scale = options.scale, .ddof = options.ddof, .seed = options.seed, .criteria = {}};
   problem.components = resolve_components(data, options.components, choose, "pca", exec);
   Model model = model_of(data, decompose(data, problem, exec), options);
+  if (problem.weights.size() > 0) model.head().options["weights"] = hash_of_weights(problem.weights);
   if (options.embedding) keep_scores(model, data, exec);
   return model;
 }

@@ -36,6 +36,12 @@ void require_shape(const Model& model, const Dataset& data) {
   if (data.rows() >= 0 && data.rows() != rows)
     throw DataError(fmt::format("verify: the model was fitted on {} rows, the data have {}; give what it was fitted on",
                                 rows, data.rows()));
+  const bool weighted = model.head().options.contains("weights");
+  if (weighted && data.weights.size() == 0)
+    throw DataError(
+        "verify: this model was fitted with weights; give the same ones with --weights or --weights-column");
+  if (!weighted && data.weights.size() > 0)
+    throw DataError("verify: this model was fitted without weights; leave them out");
   if (data.weights.size() > 0 && data.weights.size() != rows)
     throw DataError(fmt::format("verify: {} weights for {} rows; give one per row", data.weights.size(), rows));
   if (data.is_stream() && !data.stream()->rewindable())

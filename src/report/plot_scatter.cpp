@@ -15,7 +15,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr std::size_t most_drawn_names = 30;
+constexpr std::size_t most_drawn_names = 60;
 
 std::vector<Index> finite_points(const ScatterPlot& plot) {
   const auto agree = [&](std::string_view what, std::size_t size) {

@@ -122,6 +122,8 @@ run images digits.csv --label digit --shape 8x8 -o more.jpg
 expect_error 2 ".svg or .png"
 run images digits.csv --label digit --shape 8x8 -o more.png --low 1
 expect_error 2 "--low and --high"
+run images digits.csv --label digit --shape 8x8 -o more.png --low 16 --high 0
+expect_error 2 "--low 16 must be below --high 0"
 run images digits.csv --label digit -o more.png
 expect_error 2 "--shape is missing"
 

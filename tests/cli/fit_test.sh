@@ -100,6 +100,8 @@ expect_ok
 same_bits column-right.csv weighted-right.csv
 run svd ten.csv -k 1 --weights weights.csv
 expect_error 2 "there is no option --weights"
+run pca ten.csv -k 1 --weights weights.csv -o weights.csv --force
+expect_error 2 "would replace the input weights.csv"
 head -n 5 weights.csv > few.csv
 run pca ten.csv -k 1 --weights few.csv
 expect_error 3 "4 weights for 10 rows"

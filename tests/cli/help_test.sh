@@ -37,10 +37,27 @@ expect_out_has "usage: fewdim pca"
 run pca --help
 expect_out_has "-k, --components K"
 expect_out_has "--scale, --no-scale"
-expect_out_has "auto, covariance, gram, svd, krylov, power:"
+expect_out_has "(auto, covariance, gram, svd, krylov or power) [auto]"
+expect_out_has "(0 to 1)"
 expect_out_has "[2]"
 run svd --help
-expect_out_has "projection, unit, balanced:"
+expect_out_has "(projection, unit or balanced) [projection]"
+
+# The verb's own options come first, then those that it shares with others; no heading comes twice.
+expect_headings() { # VERB HEADINGS...
+  run "$1" --help
+  shift
+  pass
+  local found
+  found=$(grep -E '^[A-Z][a-z]+[a-z, ]*$' "$aside/out" | tr '\n' '/')
+  [[ $found == "$(printf '%s/' "$@")" ]] || fail "the headings are $found"
+}
+expect_headings pca Method Output Reading Common
+expect_headings plan Method "Method pca only" "Method svd only" Reading Common
+expect_headings choose-k Choice Reading Common
+expect_headings generate Table Output Common
+expect_headings images Pictures Output Reading Common
+expect_headings transform Output Reading Common
 
 # Slips get an answer that helps.
 run
@@ -110,7 +127,7 @@ expect_completion() { # EXPECTED WORDS...
 }
 expect_completion "pca" fewdim pc
 expect_completion "transform" fewdim tr
-expect_completion "--columns --column-stats --components" fewdim pca x.csv --co
+expect_completion "--components --column-stats --columns" fewdim pca x.csv --co
 expect_completion "krylov" fewdim pca x.csv --route kr
 expect_completion "swiss-roll s-curve" fewdim generate s
 expect_completion "@iris" fewdim svd @i

@@ -33,10 +33,9 @@ expect_silence
 "$fewdim" generate low-rank-plus-noise -n 500 --cols 30 --rank 3 --noise 0.1 -o table.npy --quiet
 for precision in float32 float64; do
   for method in "pca --scale" "pca --whiten" "pca --ddof 0" "svd" "svd --scores unit"; do
+    read -ra words <<< "$method"
     for route in covariance gram svd krylov; do
-      # shellcheck disable=SC2086  # the method comes with its options
-      run ${method%% *} table.npy -k 3 ${method#* } --route $route --precision $precision -m table.fewdim --force --quiet
-      if [[ $method != *" "* ]]; then run "$method" table.npy -k 3 --route $route --precision $precision -m table.fewdim --force --quiet; fi
+      run "${words[@]}" table.npy -k 3 --route $route --precision $precision -m table.fewdim --force --quiet
       expect_ok
       run verify table.fewdim table.npy --precision $precision
       expect_ok
@@ -72,6 +71,15 @@ run pca ten.csv -k 1 --weights weights.csv -m weighted.fewdim --quiet
 run verify weighted.fewdim ten.csv --weights weights.csv
 expect_ok
 run verify weighted.fewdim ten.csv
+expect_error 3 "this model was fitted with weights; give the same ones with --weights"
+run verify ten.fewdim ten.csv --weights weights.csv
+expect_error 3 "fitted without weights"
+run inspect weighted.fewdim
+expect_out_has "weights=xxh3:"
+{ echo 3; for _ in 1 2 3 4 5 6 7 8 9; do echo 1; done; } > others.csv
+run verify weighted.fewdim ten.csv --weights others.csv
 expect_code 5
+run verify ten.fewdim ten.csv --tolerance=-1
+expect_error 2 "--tolerance '-1' must be above 0"
 
 finish

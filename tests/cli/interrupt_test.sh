@@ -73,7 +73,26 @@ expect_code 130
 expect_text old.fewdim precious
 
 # Signals that are ignored from outside (nohup, background jobs of scripts) stay ignored.
-shell "trap '' INT; timeout --preserve-status -s INT 0.3 fewdim pca table.npy -k 2 --quiet --json > /dev/null"
+# The program opens the pipe itself, after its handlers are in place: the signal comes while it waits for rows.
+signal_at_pipe() { # COMMANDS BEFORE IT
+  rm -f rows && mkfifo rows
+  set -m  # a job of its own: else the shell has it ignore SIGINT
+  (eval "$1"; exec "$fewdim" pca rows -k 1 --json > "$aside/out" 2> "$aside/err") &
+  local child=$!
+  set +m
+  exec 3> rows
+  kill -INT $child
+  (trap '' PIPE; printf 'a,b\n1,2\n3,5\n4,4\n' >&3) 2> /dev/null
+  exec 3>&-
+  wait $child
+  code=$?
+  command_line="$1; fewdim pca rows -k 1 --json, with SIGINT while it reads"
+}
+signal_at_pipe "trap '' INT"
 expect_ok
+expect_json "d['shape']['rows']" 3
+signal_at_pipe ":"
+expect_code 130
+expect_err_has "interrupted"
 
 finish

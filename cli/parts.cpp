@@ -1,0 +1,167 @@
+#include "parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace fewdim::cli {
+
+namespace {
+
+/// The rows of several streams, one stream after the other.
+class JoinedStream : public RowStream {
+ public:
+  explicit JoinedStream(std::vector<Dataset> parts) : parts_(std::move(parts)) {}
+
+  Index cols() const override { return parts_.front().cols(); }
+  std::optional<Index> rows() const override {
+    Index sum = 0;
+    for (const Dataset& part : parts_) {
+      if (part.rows() < 0) return std::nullopt;
+      sum += part.rows();
+    }
+    return sum;
+  }
+  Precision precision() const override {
+    const bool single =
+        std::ranges::all_of(parts_, [](const Dataset& part) { return part.precision() == Precision::float32; });
+    return single ? Precision::float32 : Precision::float64;
+  }
+  bool rewindable() const override {
+    return std::ranges::all_of(parts_, [](const Dataset& part) { return part.stream()->rewindable(); });
+  }
+  void rewind() override {
+    for (const Dataset& part : parts_) part.stream()->rewind();
+    current_ = 0;
+  }
+  Index read(double* out, Index max_rows) override { return read_as(out, max_rows); }
+  Index read(float* out, Index max_rows) override { return read_as(out, max_rows); }
+
+ private:
+  /// As many rows as asked for while there are any: where the cuts between the parts lie changes no block.
+  template <class T>
+  Index read_as(T* out, Index max_rows) {
+    Index done = 0;
+    while (done < max_rows && current_ < parts_.size()) {
+      const Index got = parts_[current_].stream()->read(out + done * cols(), max_rows - done);
+      done += got;
+      if (got == 0) ++current_;
+    }
+    return done;
+  }
+
+  std::vector<Dataset> parts_;
+  std::size_t current_ = 0;
+};
+
+/// `first`: of those with names, if any has them. A part without, such as `split` makes, is taken by its place.
+void require_same_columns(const Dataset& first, const Dataset& part) {
+  if (part.cols() != first.cols())
+    throw DataError(fmt::format("{}: has {} columns, and {} has {}; parts of one table have the same columns",
+                                part.source, part.cols(), first.source, first.cols()));
+  if (first.column_names.empty() || part.column_names.empty()) return;
+  const auto [here, there] = std::ranges::mismatch(part.column_names, first.column_names);
+  if (here == part.column_names.end()) return;
+  throw DataError(fmt::format("{}: column {} is '{}', and in {} it is '{}'; choose the same ones with --columns",
+                              part.source, here - part.column_names.begin() + 1, *here, first.source, *there));
+}
+
+template <class T>
+Dataset join_dense(std::vector<Dataset>& parts, Index rows) {
+  RowMatrix<T> all(rows, parts.front().cols());
+  Index at = 0;
+  for (Dataset& part : parts) {
+    const auto copy = [&](const auto* view) {
+      if (!view) return;
+      for (Index i = 0; i < view->rows; ++i)
+        for (Index j = 0; j < view->cols; ++j) all(at + i, j) = static_cast<T>((*view)(i, j));
+    };
+    copy(part.dense<double>());
+    copy(part.dense<float>());
+    at += part.rows();
+    part = Dataset();  // its memory is free from here on
+  }
+  return Dataset(std::move(all));
+}
+
+template <class T>
+Dataset join_sparse(const std::vector<Dataset>& parts, Index rows) {
+  Csr<T> all;
+  all.rows = rows;
+  all.cols = parts.front().cols();
+  const auto append = [&](const auto* view) {
+    if (!view) return;
+    const std::int64_t before = all.offsets.back();
+    for (Index i = 1; i <= view->rows; ++i) all.offsets.push_back(before + view->offsets[i]);
+    all.columns.insert(all.columns.end(), view->columns, view->columns + view->nonzeros());
+    for (std::int64_t e = 0; e < view->nonzeros(); ++e) all.values.push_back(static_cast<T>(view->values[e]));
+  };
+  for (const Dataset& part : parts) {
+    append(part.sparse<double>());
+    append(part.sparse<float>());
+  }
+  return Dataset(std::move(all));
+}
+
+const Dataset& first_with_names(const std::vector<Dataset>& parts) {
+  const auto named = std::ranges::find_if(parts, [](const Dataset& part) { return !part.column_names.empty(); });
+  return named == parts.end() ? parts.front() : *named;
+}
+
+/// Names and labels of the rows, when every part has them.
+void join_names(Dataset& table, const std::vector<Dataset>& parts) {
+  const auto all_have = [&](auto member) {
+    return std::ranges::all_of(parts, [&](const Dataset& part) { return !(part.*member).empty(); });
+  };
+  const auto append = [&](auto member) {
+    if (!all_have(member)) return;
+    for (const Dataset& part : parts)
+      (table.*member).insert((table.*member).end(), (part.*member).begin(), (part.*member).end());
+  };
+  append(&Dataset::row_names);
+  append(&Dataset::labels);
+  table.row_names_header = parts.front().row_names_header;
+  table.label_name = parts.front().label_name;
+  table.column_names = first_with_names(parts).column_names;
+  std::vector<std::string> hashes;
+  for (const Dataset& part : parts) hashes.push_back(part.hash);
+  if (all_have(&Dataset::hash)) table.hash = fmt::format("{}", fmt::join(hashes, ","));
+  table.source = fmt::format("{} and {} more", parts.front().source, parts.size() - 1);
+}
+
+Dataset join_in_memory(std::vector<Dataset>& parts) {
+  Index rows = 0;
+  bool single = true, sparse = true;
+  for (const Dataset& part : parts) {
+    rows += part.rows();
+    single = single && part.precision() == Precision::float32;
+    sparse = sparse && part.is_sparse();
+    if (part.is_sparse() != parts.front().is_sparse())
+      throw DataError(fmt::format("{}: is {}, and {} is not; --sparse makes all of them sparse", part.source,
+                                  part.is_sparse() ? "sparse" : "dense", parts.front().source));
+  }
+  if (sparse) return single ? join_sparse<float>(parts, rows) : join_sparse<double>(parts, rows);
+  return single ? join_dense<float>(parts, rows) : join_dense<double>(parts, rows);
+}
+
+}  // namespace
+
+Dataset join_rows(std::vector<Dataset> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
+  for (const Dataset& part : parts) require_same_columns(first_with_names(parts), part);
+  Dataset names;
+  join_names(names, parts);
+  Dataset table = parts.front().is_stream() ? Dataset(std::shared_ptr<RowStream>(std::make_shared<JoinedStream>(parts)))
+                                            : join_in_memory(parts);
+  table.row_names = std::move(names.row_names);
+  table.row_names_header = std::move(names.row_names_header);
+  table.labels = std::move(names.labels);
+  table.label_name = std::move(names.label_name);
+  table.column_names = std::move(names.column_names);
+  table.hash = std::move(names.hash);
+  table.source = std::move(names.source);
+  return table;
+}
+
+}  // namespace fewdim::cli
