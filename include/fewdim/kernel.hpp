@@ -11,8 +11,7 @@ namespace fewdim {
 ///   sigmoid      tanh(γ x·y + c); not an inner product for all γ and c
 ///   cosine       x·y / (‖x‖‖y‖)
 ///   chi2         exp(−γ Σ (x_j−y_j)²/(x_j+y_j)), for numbers that are not negative
-///   spectrum     the common substrings of length p of two lines of text
 ///   precomputed  the data are the kernel matrix itself
-enum class KernelKind { linear, polynomial, gaussian, laplacian, sigmoid, cosine, chi2, spectrum, precomputed };
+enum class KernelKind { linear, polynomial, gaussian, laplacian, sigmoid, cosine, chi2, precomputed };
 
 }  // namespace fewdim

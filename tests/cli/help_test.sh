@@ -49,11 +49,12 @@ expect_headings() { # VERB HEADINGS...
   shift
   pass
   local found
-  found=$(grep -E '^[A-Z][a-z]+[a-z, ]*$' "$aside/out" | tr '\n' '/')
+  found=$(grep -E '^[A-Z][a-z]+[a-z, -]*$' "$aside/out" | tr '\n' '/')
   [[ $found == "$(printf '%s/' "$@")" ]] || fail "the headings are $found"
 }
 expect_headings pca Method Output Reading Common
-expect_headings plan Method "Method pca only" "Method svd only" Reading Common
+expect_headings plan Method "Method pca only" "Method pca, svd only" "Method svd only" "Method kernel-pca only" "Method mds only" \
+  Reading Common
 expect_headings choose-k Choice Reading Common
 expect_headings generate Table Output Common
 expect_headings images Pictures Output Reading Common

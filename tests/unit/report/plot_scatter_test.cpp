@@ -98,15 +98,15 @@ TEST(ScatterPlot, ManyNumbersAreColoredAlongABar) {
 }
 
 TEST(ScatterPlot, FewNamesAreDrawnMoreAreTooltips) {
-  ScatterPlot s = cloud(30);
-  for (Index i = 0; i < 30; ++i) s.point_names.push_back("p<" + std::to_string(i));
+  ScatterPlot s = cloud(60);
+  for (Index i = 0; i < 60; ++i) s.point_names.push_back("p<" + std::to_string(i));
   std::string svg = drawn(s, ".svg");
-  EXPECT_EQ(count(svg, "<title>p&lt;"), 30u);
-  EXPECT_GT(count(svg, ">p&lt;") - 30u, 15u);  // drawn, but for those without a free place
-  s = cloud(31);
-  s.point_names.assign(31, "name");
+  EXPECT_EQ(count(svg, "<title>p&lt;"), 60u);
+  EXPECT_GT(count(svg, ">p&lt;") - 60u, 30u);  // drawn, but for those without a free place
+  s = cloud(61);
+  s.point_names.assign(61, "name");
   svg = drawn(s, ".svg");
-  EXPECT_EQ(count(svg, "<title>name</title>"), 31u);
+  EXPECT_EQ(count(svg, "<title>name</title>"), 61u);
   EXPECT_EQ(count(svg, ">name</text>"), 0u);
 }
 
