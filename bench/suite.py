@@ -48,7 +48,7 @@ def command(case, contestant, options, out):
         return [options.fewdim, "convert", data, str(out / "values.npy"), "--threads", threads, "--json", "--force"], {}
     if name == "fewdim":
         return [options.fewdim, case.kind, data, "-k", k, "--threads", threads, "--json", "-m", str(out / "model.fewdim"),
-                "--force", *case.fewdim], {}
+                "--force", *case.fewdim, *(["--tolerance", setting] if setting else [])], {}
     if name.startswith("raw-"):
         return [str(BUILD / "bench-bin" / "raw_limit"), data, k, name.removeprefix("raw-"), str(out)], kernel(setting)
     if name == "irlba":
@@ -101,7 +101,7 @@ def run_once(case, contestant, options):
         lines = (out / "stderr").read_text(errors="replace").strip().splitlines()
         return run | {"failed": "over the time limit" if run["wall"] > options.timeout else (lines or [f"exit status {run['exit']}"])[-1][:200]}
     try:
-        return run | (timing_fewdim(case, out) if contestant == "fewdim" else timing_peer(run, out))
+        return run | (timing_fewdim(case, out) if contestant.split(":")[0] == "fewdim" else timing_peer(run, out))
     except (OSError, ValueError, KeyError) as error:
         return run | {"failed": f"no timing: {error!r}"[:200]}
 
@@ -195,7 +195,7 @@ def run_case(case, options):
 
 
 def takes_part(name, options):
-    if name == "fewdim":
+    if name.split(":")[0] == "fewdim":
         return options.fewdim is not None
     if options.only and not any(name.startswith(prefix) for prefix in options.only):
         return False
