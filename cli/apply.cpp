@@ -76,7 +76,7 @@ class Apply {
       run_.print_document({{"model", model_},
                            {"method", model.method()},
                            {"input", data.source},
-                           {"input_hash", data.hash},
+                           {"input_hash", data.input_hash()},
                            {"rows", data.rows()},
                            {"features", model.features()},
                            {"components", model.components()},

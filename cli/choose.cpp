@@ -56,7 +56,7 @@ class Choose {
     for (const KAdvice& one : advice)
       list.push_back({{"criterion", one.criterion}, {"k", one.k < 0 ? Json() : Json(one.k)}, {"why", one.sentence}});
     run_.print_document({{"input", data.source},
-                         {"input_hash", data.hash},
+                         {"input_hash", data.input_hash()},
                          {"rows", data.rows()},
                          {"cols", data.cols()},
                          {"center", options.center},

@@ -109,7 +109,7 @@ class Convert {
     targets.write(data, output_, to_);
     if (run_.json())
       run_.print_document({{"input", data.source},
-                           {"input_hash", data.hash},
+                           {"input_hash", data.input_hash()},
                            {"rows", data.rows()},
                            {"cols", data.cols()},
                            {"precision", data.precision() == Precision::float32 ? "float32" : "float64"},

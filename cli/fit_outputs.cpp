@@ -35,6 +35,12 @@ std::string title_of(const Model& model) {
   return fmt::format("{} of {}", model.method(), input.substr(input.find_last_of('/') + 1));
 }
 
+/// A stream gives the rows' names and labels with the rows; their headings stand in the data set.
+void name_rows_like(const Dataset& data, Dataset& mapped) {
+  mapped.row_names_header = data.row_names_header;
+  mapped.label_name = data.label_name;
+}
+
 }  // namespace
 
 Dataset streamed_transform(const Model& model, const Dataset& data, const Execution& exec) {
@@ -45,6 +51,7 @@ Dataset streamed_transform(const Model& model, const Dataset& data, const Execut
       data, model.components(), [&model, inside](const Dataset& block) { return model.transform(block, inside); },
       "transform"))};
   scores.column_names = model.head().component_names;
+  name_rows_like(data, scores);
   return scores;
 }
 
@@ -55,6 +62,7 @@ Dataset streamed_inverse(const Model& model, const Dataset& coordinates, const E
       coordinates, model.features(),
       [&model, inside](const Dataset& block) { return model.inverse_transform(block, inside); }, "inverse"))};
   rows.column_names = model.head().feature_names;
+  name_rows_like(coordinates, rows);
   return rows;
 }
 

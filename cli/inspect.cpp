@@ -91,9 +91,10 @@ class Verify {
  private:
   bool compare_hashes(const Model& model, const Dataset& data) {
     const std::string& before = model.head().provenance.input_hash;
-    if (before.empty() || data.hash.empty() || before == data.hash) return before == data.hash && !before.empty();
+    const std::string now = data.input_hash();
+    if (before.empty() || now.empty() || before == now) return before == now && !before.empty();
     run_.warn(fmt::format("{} is not the input the model names ({}, now {}); its numbers are judged all the same",
-                          data.source, before, data.hash));
+                          data.source, before, now));
     return false;
   }
 
@@ -128,7 +129,7 @@ class Verify {
     run_.print_document({{"model", path_},
                          {"method", model.method()},
                          {"input", data.source},
-                         {"input_hash", data.hash},
+                         {"input_hash", data.input_hash()},
                          {"same_input", same_input},
                          {"holds", holds},
                          {"checks", judged},

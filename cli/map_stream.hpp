@@ -21,6 +21,7 @@ class MapStream : public RowStream {
   void rewind() override;
   Index read(double* out, Index max_rows) override { return read_as(out, max_rows); }
   Index read(float* out, Index max_rows) override { return read_as(out, max_rows); }
+  const RowTags& tags() const override { return source_.stream()->tags(); }  // rows keep their names
 
  private:
   template <class T>

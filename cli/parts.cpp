@@ -1,18 +1,30 @@
 #include "parts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace fewdim::cli {
 
 namespace {
 
+/// Empty unless every part has one.
+std::string joined_hash(const std::vector<std::string>& hashes) {
+  const bool all = std::ranges::none_of(hashes, &std::string::empty);
+  return all ? fmt::format("{}", fmt::join(hashes, ",")) : "";
+}
+
 /// The rows of several streams, one stream after the other.
 class JoinedStream : public RowStream {
  public:
-  explicit JoinedStream(std::vector<Dataset> parts) : parts_(std::move(parts)) {}
+  explicit JoinedStream(std::vector<Dataset> parts) : parts_(std::move(parts)) {
+    const auto all = [&](auto flag) {
+      return std::ranges::all_of(parts_, [&](const Dataset& part) { return part.stream()->tags().*flag; });
+    };
+    tags_.named = all(&RowTags::named);
+    tags_.labeled = all(&RowTags::labeled);
+  }
 
   Index cols() const override { return parts_.front().cols(); }
   std::optional<Index> rows() const override {
@@ -37,22 +49,38 @@ class JoinedStream : public RowStream {
   }
   Index read(double* out, Index max_rows) override { return read_as(out, max_rows); }
   Index read(float* out, Index max_rows) override { return read_as(out, max_rows); }
+  const RowTags& tags() const override { return tags_; }
+  std::string hash() const override {
+    std::vector<std::string> hashes;
+    for (const Dataset& part : parts_) hashes.push_back(part.input_hash());
+    return joined_hash(hashes);
+  }
 
  private:
   /// As many rows as asked for while there are any: where the cuts between the parts lie changes no block.
   template <class T>
   Index read_as(T* out, Index max_rows) {
     Index done = 0;
+    tags_.names.clear();
+    tags_.labels.clear();
     while (done < max_rows && current_ < parts_.size()) {
       const Index got = parts_[current_].stream()->read(out + done * cols(), max_rows - done);
       done += got;
-      if (got == 0) ++current_;
+      if (got == 0)
+        ++current_;
+      else
+        keep_tags(parts_[current_].stream()->tags());
     }
     return done;
+  }
+  void keep_tags(const RowTags& part) {
+    if (tags_.named) tags_.names.insert(tags_.names.end(), part.names.begin(), part.names.end());
+    if (tags_.labeled) tags_.labels.insert(tags_.labels.end(), part.labels.begin(), part.labels.end());
   }
 
   std::vector<Dataset> parts_;
   std::size_t current_ = 0;
+  RowTags tags_;
 };
 
 /// `first`: of those with names, if any has them. A part without, such as `split` makes, is taken by its place.
@@ -126,7 +154,7 @@ void join_names(Dataset& table, const std::vector<Dataset>& parts) {
   table.column_names = first_with_names(parts).column_names;
   std::vector<std::string> hashes;
   for (const Dataset& part : parts) hashes.push_back(part.hash);
-  if (all_have(&Dataset::hash)) table.hash = fmt::format("{}", fmt::join(hashes, ","));
+  table.hash = joined_hash(hashes);
   table.source = fmt::format("{} and {} more", parts.front().source, parts.size() - 1);
 }
 

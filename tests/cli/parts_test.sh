@@ -68,6 +68,9 @@ printf 'id,x,y,kind\nc,4,4,u\nd,5,7,v\n' > named2.csv
 run pca named1.csv named2.csv --label kind -k 1 -o named-scores.csv --quiet
 expect_ok
 pass; [[ $(cut -d , -f 1 named-scores.csv | tr '\n' ' ') == "id a b c d " ]] || fail "the rows' names are lost"
+run pca named1.csv named2.csv --label kind -k 1 --stream -o streamed-scores.csv --quiet
+expect_ok
+same_bits named-scores.csv streamed-scores.csv
 printf 'x,y,w\n1,2,1\n2,1,2\n' > w1.csv
 printf 'x,y,w\n4,4,1\n5,7,3\n' > w2.csv
 { cat w1.csv; tail -n +2 w2.csv; } > w.csv
