@@ -1,5 +1,7 @@
 #include "fewdim/pca.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "base/describe.hpp"
