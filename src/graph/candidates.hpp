@@ -65,6 +65,8 @@ class NearestCandidates {
     return true;
   }
 
+  void clear(Index i) { counts_[static_cast<std::size_t>(i)] = 0; }
+
   /// What grows while a search runs: nothing.
   std::uint64_t bytes() const { return 0; }
 

@@ -19,6 +19,9 @@ struct Line<double> {
   using Type __attribute__((vector_size(64))) = double;
 };
 
+/// The same line as whole numbers: labels only fall, so they fell where a bit differs.
+using Bits __attribute__((vector_size(64))) = std::int64_t;
+
 template <class C>
 __attribute__((always_inline)) inline Index sweep_all(const EdgeLists<C>& graph, const std::int32_t* order,
                                                       bool forward, bool all, std::uint8_t* dirty, C* labels) {
@@ -41,9 +44,9 @@ __attribute__((always_inline)) inline Index sweep_all(const EdgeLists<C>& graph,
       low0 = by0 < low0 ? by0 : low0;
       low1 = by1 < low1 ? by1 : low1;
     }
-    const auto less = (low0 < old0) | (low1 < old1);
+    const Bits changed = (Bits(low0) ^ Bits(old0)) | (Bits(low1) ^ Bits(old1));
     std::int64_t any = 0;
-    for (std::size_t s = 0; s < 8; ++s) any |= reinterpret_cast<const std::int64_t*>(&less)[s];
+    for (int s = 0; s < 8; ++s) any |= changed[s];
     if (any == 0) continue;
     lines[2 * v] = low0;
     lines[2 * v + 1] = low1;
