@@ -55,21 +55,10 @@ void to_float(const MetricRows<C>& rows, Index i, std::vector<float>& out) {
   for (Index j = 0; j < rows.cols; ++j) out[static_cast<std::size_t>(j)] = static_cast<float>(rows.row(i)[j]);
 }
 
-/// Rows of `from`, packed again.
-template <class C>
-MetricRows<C> some_rows(const MetricRows<C>& from, const std::vector<std::int32_t>& which) {
-  MetricRows<C> out{.metric = from.metric, .rows = std::ssize(which), .cols = from.cols};
-  const std::shared_ptr<C[]> values(new C[static_cast<std::size_t>(out.rows * out.cols)]);
-  for (Index i = 0; i < out.rows; ++i)
-    std::copy_n(from.row(which[static_cast<std::size_t>(i)]), out.cols, values.get() + i * out.cols);
-  out.values = values;
-  return out;
-}
-
 /// Exact neighbors of some queries; one more than k when a query is among the points, as it finds itself.
 template <class C>
-NeighborLists exact_of(const MetricRows<C>& queries, const MetricRows<C>& points, const std::vector<std::int32_t>& which,
-                       Index k, std::string_view who, const Execution& exec) {
+NeighborLists exact_of(const MetricRows<C>& queries, const MetricRows<C>& points,
+                       const std::vector<std::int32_t>& which, Index k, std::string_view who, const Execution& exec) {
   const bool alone = &queries == &points;
   const MetricRows<C> chosen = some_rows(queries, which);
   NearestCandidates found(chosen.rows, alone ? k + 1 : k);

@@ -46,6 +46,9 @@ class NearestCandidates {
   NearestCandidates(Index rows, Index k)
       : rows_(rows), k_(k), heaps_(static_cast<std::size_t>(rows * k)), counts_(static_cast<std::size_t>(rows), 0) {}
 
+  /// False for pairs that need not even be measured.
+  bool wants(Index, std::int32_t) const { return true; }
+
   /// No candidate farther than this can enter; the bound itself can.
   double bound(Index i) const {
     return counts_[static_cast<std::size_t>(i)] < k_ ? std::numeric_limits<double>::infinity() : heap(i)->distance;
@@ -112,6 +115,7 @@ class RadiusCandidates {
  public:
   RadiusCandidates(Index rows, double radius) : radius_(radius), found_(static_cast<std::size_t>(rows)) {}
 
+  bool wants(Index, std::int32_t) const { return true; }
   double bound(Index) const { return radius_; }
 
   bool offer(Index i, Candidate c) {
@@ -140,6 +144,32 @@ class RadiusCandidates {
  private:
   double radius_;
   std::vector<std::vector<Candidate>> found_;
+};
+
+/// The nearest of each query that lies in another part.
+class OutsideCandidates {
+ public:
+  OutsideCandidates(std::vector<std::int32_t> query_part, const std::vector<std::int32_t>& part_of)
+      : query_part_(std::move(query_part)),
+        part_of_(part_of),
+        nearest_(query_part_.size(), {std::numeric_limits<double>::infinity(), -1}) {}
+
+  bool wants(Index i, std::int32_t j) const {
+    return query_part_[static_cast<std::size_t>(i)] != part_of_[static_cast<std::size_t>(j)];
+  }
+  double bound(Index i) const { return nearest(i).distance; }
+  bool offer(Index i, Candidate c) {
+    if (!(c < nearest(i))) return false;
+    nearest_[static_cast<std::size_t>(i)] = c;
+    return true;
+  }
+  std::uint64_t bytes() const { return 0; }
+  const Candidate& nearest(Index i) const { return nearest_[static_cast<std::size_t>(i)]; }
+
+ private:
+  std::vector<std::int32_t> query_part_;
+  const std::vector<std::int32_t>& part_of_;
+  std::vector<Candidate> nearest_;
 };
 
 }  // namespace fewdim

@@ -53,8 +53,7 @@ struct Renumbered {
     for (const std::int32_t old : original) {
       const auto v = static_cast<std::size_t>(old);
       for (auto e = static_cast<std::size_t>(from.offsets[v]); e < static_cast<std::size_t>(from.offsets[v + 1]); ++e)
-        graph.edges.push_back(
-            {number[static_cast<std::size_t>(from.targets[e])], static_cast<C>(from.lengths[e])});
+        graph.edges.push_back({number[static_cast<std::size_t>(from.targets[e])], static_cast<C>(from.lengths[e])});
       graph.offsets.push_back(std::ssize(graph.edges));
     }
   }
@@ -145,8 +144,7 @@ void deliver(const Renumbered<C>& here, const Workspace<C>& work, std::span<C* c
 template <class C>
 void search_one(const Renumbered<C>& here, std::int32_t source, Workspace<C>& work, C* out) {
   work.search.run(here.graph, source, work.single.data());
-  for (std::size_t v = 0; v < here.number.size(); ++v)
-    out[v] = work.single[static_cast<std::size_t>(here.number[v])];
+  for (std::size_t v = 0; v < here.number.size(); ++v) out[v] = work.single[static_cast<std::size_t>(here.number[v])];
 }
 
 }  // namespace
@@ -210,10 +208,10 @@ void geodesics_into(const NeighborGraph& graph, std::span<const std::int32_t> so
       graph, sources, [&](Index p) { return out + p * stride; }, {}, exec);
 }
 
-#define FEWDIM_INSTANTIATE(C)                                                                                      \
-  template std::uint64_t geodesics_bytes<C>(const NeighborGraph&, int);                                            \
-  template void geodesics(const NeighborGraph&, std::span<const std::int32_t>, const GeodesicRow<C>&,              \
-                          const GeodesicDone<C>&, const Execution&);                                               \
+#define FEWDIM_INSTANTIATE(C)                                                                         \
+  template std::uint64_t geodesics_bytes<C>(const NeighborGraph&, int);                               \
+  template void geodesics(const NeighborGraph&, std::span<const std::int32_t>, const GeodesicRow<C>&, \
+                          const GeodesicDone<C>&, const Execution&);                                  \
   template void geodesics_into(const NeighborGraph&, std::span<const std::int32_t>, C*, Index, const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)

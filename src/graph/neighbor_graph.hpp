@@ -10,8 +10,7 @@ namespace fewdim {
 
 template <>
 struct EnumNames<Disconnected> {
-  static constexpr std::array names{std::pair{Disconnected::error, "error"},
-                                    std::pair{Disconnected::bridge, "bridge"},
+  static constexpr std::array names{std::pair{Disconnected::error, "error"}, std::pair{Disconnected::bridge, "bridge"},
                                     std::pair{Disconnected::largest, "largest"}};
 };
 
@@ -28,9 +27,9 @@ struct NeighborGraph {
   std::vector<std::int32_t> targets{};
   std::vector<double> lengths{};
 
-  std::vector<Index> parts{};          ///< sizes of the parts as found, largest first; one number when connected
-  std::vector<Link> bridges{};         ///< added to join the parts
-  std::vector<std::int32_t> kept{};    ///< rows that the vertices are, rising; empty: all
+  std::vector<Index> parts{};            ///< sizes of the parts as found, largest first; one number when connected
+  std::vector<Link> bridges{};           ///< added to join the parts
+  std::vector<std::int32_t> kept{};      ///< rows that the vertices are, rising; empty: all
   std::vector<std::int32_t> left_out{};  ///< rows outside of the largest part, rising
   SearchTrace trace{};
 

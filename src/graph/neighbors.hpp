@@ -33,8 +33,8 @@ struct NeighborLists {
 /// How a search was done, for the report.
 struct SearchTrace {
   NeighborSearch search = NeighborSearch::products;
-  double recall = 1.0;      ///< share of the true neighbors found, over `recall_rows` rows
-  Index recall_rows = 0;    ///< 0: exact, nothing to measure
+  double recall = 1.0;    ///< share of the true neighbors found, over `recall_rows` rows
+  Index recall_rows = 0;  ///< 0: exact, nothing to measure
 };
 
 /// The k nearest of `points` to each row of `queries`. Throws InvalidOption unless 1 <= k <= points.rows. `who` is for
@@ -61,6 +61,6 @@ NeighborLists neighbors_within(const MetricRows<C>& points, double radius, Neigh
                                const Execution& exec);
 
 /// Tree or products, as measured; the table is beside the definition.
-NeighborSearch choose_search(Metric metric, Index queries, Index points, Index cols);
+NeighborSearch choose_search(Metric metric, Index cols);
 
 }  // namespace fewdim

@@ -46,9 +46,9 @@ class TilePool {
 
 /// The numbers of one side that turn an entry v of a tile into a test.
 ///
-/// With products v = −2x·y, computed with an error below 2(D+2)u‖x‖‖y‖ (u half the spacing of numbers at 1), the squared
-/// distance is at least v + (1−ε)‖x‖² + (1−ε)‖y‖² with ε = 4(D+16)u, which also has room for the rounding of the test
-/// itself and of distance(). So x may be within b of y only if v + low(y) <= b² − low(x), low(x) = (1−ε)‖x‖².
+/// With products v = −2x·y, computed with an error below 2(D+2)u‖x‖‖y‖ (u half the spacing of numbers at 1), the
+/// squared distance is at least v + (1−ε)‖x‖² + (1−ε)‖y‖² with ε = 4(D+16)u, which also has room for the rounding of
+/// the test itself and of distance(). So x may be within b of y only if v + low(y) <= b² − low(x), low(x) = (1−ε)‖x‖².
 /// Without products v is the distance, rounded once: low is 0, and the limit b with room for that.
 template <class C>
 struct Side {
@@ -93,7 +93,8 @@ class Search {
       const Index count = scan_row(row, n, add, limit, row_limit, own, hits);
       for (Index h = 0; h < count; ++h) {
         const Index at = hits[h], j = other + at;
-        const bool for_row = row[at] + add[at] <= row_limit && !(diagonal && i == j);  // limits fall on the way
+        const bool for_row = row[at] + add[at] <= row_limit && !(diagonal && i == j) &&  // limits fall on the way
+                             found_.wants(i, static_cast<std::int32_t>(j));
         const bool for_column = row[at] + own <= limit[at];
         if (!for_row && !for_column) continue;
         const double d = distance(queries_, i, points_, j);
@@ -151,8 +152,7 @@ class Search {
                  queries_.cols, C(0), out, kBlock);
       return;
     }
-    for (Index i = 0; i < m; ++i)
-      distance_tile(queries_, first + i, 1, points_, other, n, false, out + i * kBlock);
+    for (Index i = 0; i < m; ++i) distance_tile(queries_, first + i, 1, points_, other, n, false, out + i * kBlock);
   }
 
   const MetricRows<C>& queries_;
@@ -198,12 +198,14 @@ void search_by_products(const MetricRows<C>& queries, const MetricRows<C>& point
   }
 }
 
-#define FEWDIM_INSTANTIATE(C, Candidates)                                                                             \
-  template void search_by_products(const MetricRows<C>&, const MetricRows<C>&, std::string_view, const Execution&,    \
+#define FEWDIM_INSTANTIATE(C, Candidates)                                                                          \
+  template void search_by_products(const MetricRows<C>&, const MetricRows<C>&, std::string_view, const Execution&, \
                                    Candidates&);
 FEWDIM_INSTANTIATE(float, NearestCandidates)
 FEWDIM_INSTANTIATE(double, NearestCandidates)
 FEWDIM_INSTANTIATE(float, RadiusCandidates)
 FEWDIM_INSTANTIATE(double, RadiusCandidates)
+FEWDIM_INSTANTIATE(float, OutsideCandidates)
+FEWDIM_INSTANTIATE(double, OutsideCandidates)
 
 }  // namespace fewdim

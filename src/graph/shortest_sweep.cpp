@@ -58,10 +58,10 @@ __attribute__((always_inline)) inline Index sweep_all(const EdgeLists<C>& graph,
 
 }  // namespace
 
-#define FEWDIM_SWEEP(C)                                                                                          \
-  FEWDIM_CLONES Index sweep(const EdgeLists<C>& graph, const std::int32_t* order, bool forward, bool all,        \
-                            std::uint8_t* dirty, C* labels) {                                                    \
-    return sweep_all(graph, order, forward, all, dirty, labels);                                                 \
+#define FEWDIM_SWEEP(C)                                                                                   \
+  FEWDIM_CLONES Index sweep(const EdgeLists<C>& graph, const std::int32_t* order, bool forward, bool all, \
+                            std::uint8_t* dirty, C* labels) {                                             \
+    return sweep_all(graph, order, forward, all, dirty, labels);                                          \
   }
 FEWDIM_SWEEP(float)
 FEWDIM_SWEEP(double)

@@ -40,10 +40,10 @@ __attribute__((always_inline)) inline Index scan(const C* tile, Index n, const C
 
 }  // namespace
 
-#define FEWDIM_SCAN(C)                                                                                                 \
-  FEWDIM_CLONES Index scan_row(const C* tile, Index n, const C* column_add, const C* column_limit, C row_limit,        \
-                               C row_add, std::int32_t* hits) {                                                        \
-    return scan(tile, n, column_add, column_limit, row_limit, row_add, hits);                                          \
+#define FEWDIM_SCAN(C)                                                                                          \
+  FEWDIM_CLONES Index scan_row(const C* tile, Index n, const C* column_add, const C* column_limit, C row_limit, \
+                               C row_add, std::int32_t* hits) {                                                 \
+    return scan(tile, n, column_add, column_limit, row_limit, row_add, hits);                                   \
   }
 FEWDIM_SCAN(float)
 FEWDIM_SCAN(double)

@@ -29,8 +29,8 @@ template <class C>
 using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<C, Points<C>, double, std::int32_t>,
                                                  Points<C>, -1, std::int32_t>;
 
-/// Squared radius of a euclidean ball that holds all within `bound` by the metric: |x|₂ <= |x|₁ and |x|₂² <= D|x|∞²; unit
-/// rows at a cosine distance b are at the squared distance 2b.
+/// Squared radius of a euclidean ball that holds all within `bound` by the metric: |x|₂ <= |x|₁ and |x|₂² <= D|x|∞²;
+/// unit rows at a cosine distance b are at the squared distance 2b.
 double squared_reach(Metric metric, double bound, Index cols) {
   if (metric == Metric::cosine || metric == Metric::correlation) return 2.0 * bound;
   return metric == Metric::chebyshev ? static_cast<double>(cols) * bound * bound : bound * bound;
@@ -99,8 +99,8 @@ void search_by_tree(const MetricRows<C>& queries, const MetricRows<C>& points, s
   }
 }
 
-#define FEWDIM_INSTANTIATE(C, Candidates)                                                                         \
-  template void search_by_tree(const MetricRows<C>&, const MetricRows<C>&, std::string_view, const Execution&,    \
+#define FEWDIM_INSTANTIATE(C, Candidates)                                                                      \
+  template void search_by_tree(const MetricRows<C>&, const MetricRows<C>&, std::string_view, const Execution&, \
                                Candidates&);
 FEWDIM_INSTANTIATE(float, NearestCandidates)
 FEWDIM_INSTANTIATE(double, NearestCandidates)
