@@ -6,7 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "graph/dijkstra.hpp"
-#include "unit/graph/graph_helpers.hpp"
+#include "graph_helpers.hpp"
 
 namespace fewdim {
 namespace {
@@ -153,7 +153,7 @@ TEST(Geodesics, TellEachRowOnce) {
 TEST(Geodesics, RefuseSourcesThatAreNone) {
   const NeighborGraph graph = roll(50);
   std::vector<float> out(100);
-  for (const std::vector<std::int32_t>& sources : {std::vector{1, 1}, {50}, {-1}})
+  for (const auto& sources : std::vector<std::vector<std::int32_t>>{{1, 1}, {50}, {-1}})
     EXPECT_THROW(geodesics_into<float>(graph, sources, out.data(), 50, {}), Error);
 }
 

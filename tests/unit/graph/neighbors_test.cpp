@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fewdim/error.hpp"
-#include "unit/graph/graph_helpers.hpp"
+#include "graph_helpers.hpp"
 
 namespace fewdim {
 namespace {
