@@ -204,6 +204,20 @@ MetricRows<C> pack_rows(const Dataset& data, Metric metric, const Vector<double>
 }
 
 template <class C>
+MetricRows<C> some_rows(const MetricRows<C>& from, std::span<const std::int32_t> which) {
+  MetricRows<C> out{.metric = from.metric, .rows = std::ssize(which), .cols = from.cols};
+  const auto values = make_large_array<C>(static_cast<std::size_t>(out.rows * out.cols));
+  if (from.squares.size() > 0) out.squares.resize(out.rows);
+  for (Index i = 0; i < out.rows; ++i) {
+    const Index row = which[static_cast<std::size_t>(i)];
+    std::copy_n(from.row(row), out.cols, values.get() + i * out.cols);
+    if (from.squares.size() > 0) out.squares[i] = from.squares[row];
+  }
+  out.values = values;
+  return out;
+}
+
+template <class C>
 void distance_tile(const MetricRows<C>& a, Index first_a, Index m, const MetricRows<C>& b, Index first_b, Index n,
                    bool squared, C* out) {
   const bool cosines = a.metric == Metric::cosine || a.metric == Metric::correlation;
@@ -239,6 +253,7 @@ double distance(const MetricRows<C>& a, Index i, const MetricRows<C>& b, Index j
 
 #define FEWDIM_INSTANTIATE(C)                                                                                          \
   template MetricRows<C> pack_rows(const Dataset&, Metric, const Vector<double>&, std::string_view, const Execution&); \
+  template MetricRows<C> some_rows(const MetricRows<C>&, std::span<const std::int32_t>);                               \
   template void distance_tile(const MetricRows<C>&, Index, Index, const MetricRows<C>&, Index, Index, bool, C*);       \
   template void square_distances(C*, Index, double, double);                                                           \
   template double distance(const MetricRows<C>&, Index, const MetricRows<C>&, Index);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 
 #include "base/describe.hpp"
 #include "fewdim/dataset.hpp"
@@ -45,6 +46,10 @@ bool compares_rows(Metric metric);
 template <class C>
 MetricRows<C> pack_rows(const Dataset& data, Metric metric, const Vector<double>& center, std::string_view who,
                         const Execution& exec);
+
+/// Some of the rows, packed anew.
+template <class C>
+MetricRows<C> some_rows(const MetricRows<C>& from, std::span<const std::int32_t> which);
 
 /// out[i·n + j] = distance of row first_a + i of `a` to row first_b + j of `b`, on this thread; euclidean ones squared
 /// when `squared`. By a matrix product where the metric has one: near-equal rows then keep an error of ε‖x‖², and two

@@ -1,0 +1,132 @@
+#include "graph/neighbor_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "graph/candidates.hpp"
+#include "graph/connect.hpp"
+
+namespace fewdim {
+
+namespace {
+
+void require_k(Index k, Index rows, std::string_view who) {
+  if (rows < 2) throw DataError(fmt::format("{}: a neighbor graph needs at least 2 rows; there is {}", who, rows));
+  if (k < 1 || k >= rows)
+    throw InvalidOption(who, "k", std::to_string(k), fmt::format("must be between 1 and {}", rows - 1),
+                        k < 1 ? "raise --neighbors" : fmt::format("there are {} rows; lower --neighbors", rows));
+}
+
+void require_radius(double radius, std::string_view who) {
+  if (!(radius >= 0.0) || !std::isfinite(radius))
+    throw InvalidOption(who, "radius", fmt::format("{}", radius), "must be a number above 0",
+                        "take the distance that neighbors have");
+}
+
+/// Fills `found` from a matrix, after checking every distance that is read.
+template <class T, class Candidates>
+void search_matrix(const DenseView<T>& distances, std::string_view who, const Execution& exec, Candidates& found) {
+  const Index n = distances.rows;
+  std::vector<Index> bad(static_cast<std::size_t>(n), -1);
+  parallel_for(exec, n, [&](Index i) {
+    for (Index j = 0; j < n; ++j) {
+      if (i == j) continue;
+      const double d = lower_entry(distances, i, j);
+      if (!(d >= 0.0) || !std::isfinite(d)) {
+        bad[static_cast<std::size_t>(i)] = j;
+        return;
+      }
+      if (d <= found.bound(i)) found.offer(i, {d, static_cast<std::int32_t>(j)});
+    }
+  });
+  for (Index i = 0; i < n; ++i) {
+    const Index j = bad[static_cast<std::size_t>(i)];
+    if (j < 0) continue;
+    throw DataError(fmt::format("{}: the distance between objects {} and {} is {}; distances are numbers of 0 or more",
+                                who, std::min(i, j) + 1, std::max(i, j) + 1, lower_entry(distances, i, j)));
+  }
+}
+
+template <class T>
+NeighborLists nearest_in_matrix(const DenseView<T>& distances, Index k, std::string_view who, const Execution& exec) {
+  NearestCandidates found(distances.rows, k);
+  search_matrix(distances, who, exec, found);
+  return found.finish(exec);
+}
+
+}  // namespace
+
+NeighborGraph symmetric_graph(const NeighborLists& lists) {
+  const auto n = static_cast<std::size_t>(lists.rows());
+  // Every choice goes into both rows; where both chose each other, the second is dropped.
+  std::vector<std::int64_t> room(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (auto e = lists.offsets[i]; e < lists.offsets[i + 1]; ++e)
+      ++room[i + 1], ++room[static_cast<std::size_t>(lists.indices[static_cast<std::size_t>(e)]) + 1];
+  for (std::size_t i = 0; i < n; ++i) room[i + 1] += room[i];
+  std::vector<Candidate> all(static_cast<std::size_t>(room[n]));
+  std::vector<std::int64_t> next(room.begin(), room.end() - 1);
+  for (std::size_t i = 0; i < n; ++i)
+    for (auto e = static_cast<std::size_t>(lists.offsets[i]); e < static_cast<std::size_t>(lists.offsets[i + 1]); ++e) {
+      const auto j = static_cast<std::size_t>(lists.indices[e]);
+      all[static_cast<std::size_t>(next[i]++)] = {lists.distances[e], static_cast<std::int32_t>(j)};
+      all[static_cast<std::size_t>(next[j]++)] = {lists.distances[e], static_cast<std::int32_t>(i)};
+    }
+  NeighborGraph graph;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto first = all.begin() + room[i], last = all.begin() + room[i + 1];
+    std::sort(first, last, [](const Candidate& a, const Candidate& b) { return a.index < b.index; });
+    for (auto c = first; c != last; ++c) {
+      if (c != first && c->index == std::prev(c)->index) continue;
+      graph.targets.push_back(c->index);
+      graph.lengths.push_back(c->distance);
+    }
+    graph.offsets.push_back(std::ssize(graph.targets));
+  }
+  return graph;
+}
+
+template <class C>
+NeighborGraph neighbor_graph(const MetricRows<C>& points, const Neighborhood& neighborhood, std::string_view who,
+                             const Execution& exec) {
+  require_radius(neighborhood.radius, who);
+  require_k(neighborhood.radius > 0.0 ? 1 : neighborhood.k, points.rows, who);
+  Remedies remedies{.outward_links = outward_links_of(points, who, exec), .largest_k = points.rows - 1};
+  if (neighborhood.radius > 0.0)
+    return connect(symmetric_graph(neighbors_within(points, neighborhood.radius, neighborhood.search, who, exec)),
+                   neighborhood, remedies, who);
+  SearchTrace trace;
+  NeighborGraph graph =
+      symmetric_graph(nearest_neighbors(points, neighborhood.k, neighborhood.search, who, exec, &trace));
+  graph.trace = trace;
+  remedies.nearest = [&](Index k) { return nearest_neighbors(points, k, neighborhood.search, who, exec); };
+  return connect(std::move(graph), neighborhood, remedies, who);
+}
+
+template <class T>
+NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& neighborhood, std::string_view who,
+                             const Execution& exec) {
+  if (distances.rows != distances.cols)
+    throw DataError(
+        fmt::format("{}: distances must be a square matrix; this one is {}x{}", who, distances.rows, distances.cols));
+  require_radius(neighborhood.radius, who);
+  require_k(neighborhood.radius > 0.0 ? 1 : neighborhood.k, distances.rows, who);
+  Remedies remedies{.outward_links = outward_links_of(distances, exec), .largest_k = distances.rows - 1};
+  if (neighborhood.radius > 0.0) {
+    RadiusCandidates found(distances.rows, neighborhood.radius);
+    search_matrix(distances, who, exec, found);
+    return connect(symmetric_graph(found.finish(exec)), neighborhood, remedies, who);
+  }
+  remedies.nearest = [&](Index k) { return nearest_in_matrix(distances, k, who, exec); };
+  return connect(symmetric_graph(remedies.nearest(neighborhood.k)), neighborhood, remedies, who);
+}
+
+#define FEWDIM_INSTANTIATE(C)                                                                        \
+  template NeighborGraph neighbor_graph(const MetricRows<C>&, const Neighborhood&, std::string_view, \
+                                        const Execution&);                                           \
+  template NeighborGraph neighbor_graph(const DenseView<C>&, const Neighborhood&, std::string_view, const Execution&);
+FEWDIM_INSTANTIATE(float)
+FEWDIM_INSTANTIATE(double)
+
+}  // namespace fewdim

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "fewdim/neighborhood.hpp"
+#include "graph/neighbors.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<Disconnected> {
+  static constexpr std::array names{std::pair{Disconnected::error, "error"}, std::pair{Disconnected::bridge, "bridge"},
+                                    std::pair{Disconnected::largest, "largest"}};
+};
+
+/// An edge that was added, or would be needed, to join two parts; first < second.
+struct Link {
+  std::int32_t first = 0;
+  std::int32_t second = 0;
+  double length = 0.0;
+};
+
+/// A symmetric graph with lengths, in compressed rows; each row's targets rise, and there are no loops.
+struct NeighborGraph {
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::int32_t> targets{};
+  std::vector<double> lengths{};
+
+  std::vector<Index> parts{};            ///< sizes of the parts as found, largest first; one number when connected
+  std::vector<Link> bridges{};           ///< added to join the parts
+  std::vector<std::int32_t> kept{};      ///< rows that the vertices are, rising; empty: all
+  std::vector<std::int32_t> left_out{};  ///< rows outside of the largest part, rising
+  SearchTrace trace{};
+
+  Index vertices() const { return std::ssize(offsets) - 1; }
+  std::int64_t edges() const { return offsets.back() / 2; }
+};
+
+/// The graph of rows by their metric. Throws InvalidOption for k < 1, k >= rows or a radius that is not a number above
+/// 0; DataError for a graph in parts when `disconnected` says so, with the sizes and what would connect it.
+template <class C>
+NeighborGraph neighbor_graph(const MetricRows<C>& points, const Neighborhood& neighborhood, std::string_view who,
+                             const Execution& exec);
+
+/// The graph of objects from all their distances, a square matrix whose diagonal is not looked at; the distance of i to
+/// j is entry (i, j) of the lower triangle. Refuses negative distances and those that aren't numbers.
+template <class T>
+NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& neighborhood, std::string_view who,
+                             const Execution& exec);
+
+/// A given graph: entry (i, j) is the length of an edge, and either direction will do. Where both are there and differ
+/// by more than rounding, it is refused, as are negative lengths. Entries of the diagonal don't count. Parts of it
+/// can't be bridged, as there are no lengths between them.
+template <class T>
+NeighborGraph given_graph(const CsrView<T>& lengths, Disconnected disconnected, std::string_view who,
+                          const Execution& exec);
+
+/// An edge if either chose it; `lists` are of rows among themselves.
+NeighborGraph symmetric_graph(const NeighborLists& lists);
+
+}  // namespace fewdim
