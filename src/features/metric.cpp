@@ -170,6 +170,7 @@ bool compares_rows(Metric metric) { return metric != Metric::precomputed && metr
 template <class C>
 MetricRows<C> pack_rows(const Dataset& data, Metric metric, const Vector<double>& center, std::string_view who,
                         const Execution& exec) {
+  if (!compares_rows(metric)) throw Error(ErrorKind::internal, "pack_rows: not a metric between rows");
   if (data.is_stream())
     throw Unsupported(
         fmt::format("{}: needs the rows in memory, and these arrive as a stream; use a file that fits, "

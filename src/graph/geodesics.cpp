@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "base/parallel.hpp"
-#include "data/large_array.hpp"
+#include "data/block.hpp"
 #include "graph/dijkstra.hpp"
 
 namespace fewdim {

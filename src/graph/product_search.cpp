@@ -6,7 +6,7 @@
 
 #include "base/blas.hpp"
 #include "base/memory.hpp"
-#include "data/large_array.hpp"
+#include "data/block.hpp"
 #include "graph/tile_scan.hpp"
 
 namespace fewdim {

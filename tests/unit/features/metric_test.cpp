@@ -93,6 +93,12 @@ TEST(Metric, SparseRowsAreTheirDenseTwins) {
   }
 }
 
+TEST(Metric, OnlyMetricsBetweenRowsPackRows) {
+  const Matrix<double> x = test::sample(5, 3);
+  EXPECT_THROW(pack_rows<double>(Dataset(x), Metric::precomputed, {}, "test", {}), Error);
+  EXPECT_THROW(pack_rows<double>(Dataset(x), Metric::automatic, {}, "test", {}), Error);
+}
+
 TEST(Metric, RowsWithoutADirectionAreNamed) {
   Matrix<double> x = test::sample(5, 3);
   x.row(2).setConstant(0.1);

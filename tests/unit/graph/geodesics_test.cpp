@@ -102,7 +102,8 @@ TEST(Geodesics, AreInfiniteBetweenParts) {
   for (Index i = 0; i < 90; ++i)
     for (Index j = 0; j < 90; ++j) {
       EXPECT_EQ(std::isinf(found(i, j)), std::isinf(truth(i, j)));
-      if (!std::isinf(truth(i, j))) EXPECT_NEAR(found(i, j), truth(i, j), 1e-13 * truth(i, j));
+      if (std::isinf(truth(i, j))) continue;
+      EXPECT_NEAR(found(i, j), truth(i, j), 1e-13 * truth(i, j));
     }
 }
 

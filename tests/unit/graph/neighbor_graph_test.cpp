@@ -28,7 +28,9 @@ void expect_symmetric(const NeighborGraph& graph) {
     for (auto e = graph.offsets[static_cast<std::size_t>(i)]; e < graph.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
       const std::int32_t j = graph.targets[static_cast<std::size_t>(e)];
       EXPECT_NE(i, j);
-      if (e > graph.offsets[static_cast<std::size_t>(i)]) EXPECT_LT(graph.targets[static_cast<std::size_t>(e) - 1], j);
+      if (e > graph.offsets[static_cast<std::size_t>(i)]) {
+        EXPECT_LT(graph.targets[static_cast<std::size_t>(e) - 1], j);
+      }
       const auto first = graph.targets.begin() + graph.offsets[static_cast<std::size_t>(j)];
       const auto last = graph.targets.begin() + graph.offsets[static_cast<std::size_t>(j) + 1];
       const auto back = std::find(first, last, i);

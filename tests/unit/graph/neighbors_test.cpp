@@ -14,6 +14,7 @@ constexpr std::array kExact{NeighborSearch::tree, NeighborSearch::products};
 template <class C>
 void expect_naive(const Matrix<C>& x, const Matrix<C>& y, Index k, double radius) {
   for (const auto& [metric, name] : EnumNames<Metric>::names) {
+    if (!compares_rows(metric)) continue;
     const Vector<double> center = metric_center(Dataset(x), metric, {});
     const auto points = pack_rows<C>(Dataset(x), metric, center, "test", {});
     const auto queries = pack_rows<C>(Dataset(y), metric, center, "test", {});
