@@ -17,6 +17,9 @@ checks=0
 failures=0
 command_line=
 
+# True when fewdim was built with a sanitizer, which takes time and memory of its own.
+sanitized() { grep -qaE '__(asan|tsan)_init' "$fewdim"; }
+
 # Runs fewdim; keeps its exit code, its output and its words.
 run() {
   command_line="fewdim $*"

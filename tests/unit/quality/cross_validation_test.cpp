@@ -55,7 +55,8 @@ TEST(CrossValidation, SeedDealsTheFolds) {
   const SecondMoments moments = second_moments(x, {}, {});
   const Vector<double> press = press_curve(x, moments, 7, 0, {});
   EXPECT_EQ(press, press_curve(x, moments, 7, 0, {}));
-  EXPECT_NE(press, press_curve(x, moments, 7, 1, {}));
+  const Vector<double> other = press_curve(x, moments, 7, 1, {});  // may end elsewhere, too
+  EXPECT_FALSE(other.size() == press.size() && other == press);
 }
 
 TEST(CrossValidation, CurveEndsWhereAColumnLiesInThePlane) {
