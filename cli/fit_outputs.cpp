@@ -41,6 +41,38 @@ void name_rows_like(const Dataset& data, Dataset& mapped) {
   mapped.label_name = data.label_name;
 }
 
+/// The rows of a list that the model was fitted on.
+std::vector<std::string> fitted_of(const std::vector<std::string>& list, const Model& model) {
+  std::vector<std::string> out;
+  auto left_out = model.left_out().begin();
+  for (std::size_t row = 0; row < list.size(); ++row)
+    if (left_out != model.left_out().end() && std::cmp_equal(*left_out, row))
+      ++left_out;
+    else
+      out.push_back(list[row]);
+  return out;
+}
+
+/// The coordinates of the training rows: where the fit has kept them, they need no second pass.
+Dataset training_scores(const Model& model, const Dataset& data, const Execution& exec) {
+  if (model.is_linear() || !model.has_embedding()) return model.transform(data, exec);
+  Dataset scores = model.head().precision == Precision::float32
+                       ? Dataset(Matrix<float>(model.embedding().cast<float>()))
+                       : Dataset(Matrix<double>(model.embedding()));
+  scores.column_names = model.head().component_names;
+  scores.row_names = fitted_of(data.row_names, model);
+  scores.row_names_header = data.row_names_header;
+  scores.labels = fitted_of(data.labels, model);
+  scores.label_name = data.label_name;
+  if (!model.left_out().empty() && scores.row_names.empty()) {  // or nobody could tell which rows are there
+    std::vector<std::string> numbers;
+    for (Index i = 1; i <= data.rows(); ++i) numbers.push_back(std::to_string(i));
+    scores.row_names = fitted_of(numbers, model);
+    scores.row_names_header = "row";
+  }
+  return scores;
+}
+
 }  // namespace
 
 Dataset streamed_transform(const Model& model, const Dataset& data, const Execution& exec) {
@@ -135,7 +167,7 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
 void FitOutputs::write_rows(const Model& model, const Dataset& data, Run& run, Targets& targets) const {
   if (needs_rows().empty()) return;
   const Execution exec = run.execution_beside(data);
-  const Dataset scores = run.timed("transform", [&] { return model.transform(data, exec); });
+  const Dataset scores = run.timed("transform", [&] { return training_scores(model, data, exec); });
   const Dataset rows =
       row_stats_.empty() ? Dataset() : run.timed("statistics", [&] { return row_table(model, data, exec); });
   const Dataset back =
@@ -144,7 +176,7 @@ void FitOutputs::write_rows(const Model& model, const Dataset& data, Run& run, T
   if (!left_.empty()) targets.write(left_table(model, scores), left_);
   targets.write(rows, row_stats_);
   targets.write(back, approximate_);
-  draw(model, data, scores, run, targets);
+  draw(model, scores, run, targets);
 }
 
 void FitOutputs::write_streamed(const Model& model, const Dataset& data, Run& run, Targets& targets) const {
@@ -159,13 +191,14 @@ void FitOutputs::write_streamed(const Model& model, const Dataset& data, Run& ru
   }
   if (plot_.empty() && left_.empty()) return;
   data.stream()->rewind();
-  const Dataset scores = run.timed("transform", [&] { return model.transform(data, exec); });
+  Dataset scores = run.timed("transform", [&] { return model.transform(data, exec); });
   if (!left_.empty()) targets.write(left_table(model, scores), left_);
-  draw(model, data, scores, run, targets);
+  scores.labels = data.labels;
+  scores.row_names = data.row_names;
+  draw(model, scores, run, targets);
 }
 
-void FitOutputs::draw(const Model& model, const Dataset& data, const Dataset& scores, Run& run,
-                      Targets& targets) const {
+void FitOutputs::draw(const Model& model, const Dataset& scores, Run& run, Targets& targets) const {
   if (plot_.empty()) return;
   const auto [first, second] = parse_axes(axes_);
   const Matrix<double> values = scores.matrix<double>();
@@ -182,9 +215,9 @@ void FitOutputs::draw(const Model& model, const Dataset& data, const Dataset& sc
     picture.y_label = axis_label(model, second);
   }
   picture.title = title_of(model);
-  picture.labels = data.labels;
-  picture.label_name = data.label_name;
-  picture.point_names = data.row_names;
+  picture.labels = scores.labels;
+  picture.label_name = scores.label_name;
+  picture.point_names = scores.row_names;
   targets.write_with(plot_, "picture of the scores", [&] { plot(picture, plot_, run.force()); });
 }
 

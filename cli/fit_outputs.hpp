@@ -19,7 +19,7 @@ class FitOutputs {
  private:
   void write_rows(const Model& model, const Dataset& data, Run& run, Targets& targets) const;
   void write_streamed(const Model& model, const Dataset& data, Run& run, Targets& targets) const;
-  void draw(const Model& model, const Dataset& data, const Dataset& scores, Run& run, Targets& targets) const;
+  void draw(const Model& model, const Dataset& scores, Run& run, Targets& targets) const;
 
   std::string model_, scores_, to_, plot_, axes_ = "1,2", scree_, loadings_, left_, right_, spectrum_, row_stats_,
                                            column_stats_, approximate_;

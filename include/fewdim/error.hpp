@@ -29,11 +29,12 @@ class FEWDIM_API Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-/// A parameter outside its bounds: "pca: components=80 must be between 1 and 64; lower -k".
+/// A parameter outside its bounds: "pca: components=80 must be between 1 and 64; lower -k". Where it is the data that set
+/// the bound, the kind is `data`.
 class FEWDIM_API InvalidOption : public Error {
  public:
   InvalidOption(std::string_view method, std::string_view parameter, std::string_view value, std::string_view bound,
-                std::string_view remedy);
+                std::string_view remedy, ErrorKind kind = ErrorKind::usage);
   const std::string& parameter() const { return parameter_; }
   const std::string& value() const { return value_; }
   const std::string& bound() const { return bound_; }

@@ -7,6 +7,7 @@
 #include "fewdim/execution.hpp"
 #include "fewdim/generate.hpp"
 #include "fewdim/io.hpp"
+#include "fewdim/isomap.hpp"
 #include "fewdim/kernel.hpp"
 #include "fewdim/kernel_pca.hpp"
 #include "fewdim/mds.hpp"

@@ -29,7 +29,7 @@ struct KernelPcaOptions {
   Indefinite indefinite = Indefinite::error;
   double tolerance = 0.0;  ///< 0: 1e-10, or 1e-5 for float32
   Seed seed = 0;
-  bool embedding = false;  ///< keep the scores of the training rows in the model
+  bool embedding = true;   ///< keep the scores of the training rows in the model
 };
 
 /// Kernel principal components (Schölkopf, Smola & Müller 1998) of rows, or of objects known by a kernel matrix alone.

@@ -27,7 +27,7 @@ struct MdsOptions {
   bool triangle = false;  ///< count the triples that break the triangle inequality
   double tolerance = 0.0;
   Seed seed = 0;
-  bool embedding = false;
+  bool embedding = true;
   Vector<double> weights{};  ///< one per object; empty: data.weights, or ones
 };
 

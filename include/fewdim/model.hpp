@@ -13,6 +13,7 @@
 #include "fewdim/export.hpp"
 #include "fewdim/kernel.hpp"
 #include "fewdim/metric.hpp"
+#include "fewdim/neighborhood.hpp"
 #include "fewdim/options.hpp"
 
 namespace fewdim {
@@ -55,11 +56,24 @@ struct LinearModel : Spectrum {
   std::vector<DistanceLimits> limits;  ///< one per confidence level
 };
 
-/// How the kernel shape compares a new object with a training object: a kernel k(x,y), or −½d(x,y)² of a distance.
-enum class Similarity { kernel, distance };
+/// How the kernel shape compares a new object with a training object: a kernel k(x,y), or −½d(x,y)² of a distance, or
+/// of the length of the shortest path through a graph of neighbors.
+enum class Similarity { kernel, distance, geodesic };
 
-/// The kernel shape: with s_j the similarity of a new object to training object j, and w_j the training objects'
-/// weights (1/N each where there are none),
+/// The graph that shortest paths run along. A new object is linked to its nearest vertices, by the same rule.
+struct GeodesicPaths {
+  Index neighbors = 0;                    ///< links of a new object; 0: by radius, or as they are given
+  double radius = 0.0;                    ///< 0: by neighbors
+  bool given = false;                     ///< a new object comes as its links: one number a vertex, 0 for none
+  Index vertices = 0;                     ///< training objects that were kept
+  std::vector<Link> links{};              ///< of the vertices, rising
+  std::vector<std::int32_t> landmarks{};  ///< vertices that objects are compared with, rising; empty: all
+  std::vector<std::int32_t> left_out{};   ///< training rows that are no vertices, rising
+  Matrix<double> geodesics{};             ///< landmarks×vertices; empty: searched when needed
+};
+
+/// The kernel shape: with s_j the similarity of a new object to training object j (or landmark j, where there are any),
+/// and w_j their weights (1/N each where there are none),
 ///
 ///   y_c = Σ_j (s_j − Σ_i w_i s_i − means_j + mean) coefficients_jc,
 ///
@@ -78,6 +92,7 @@ struct KernelModel : Spectrum {
   Vector<double> means;         ///< N: the mean similarity of training object j to all; empty: not centered
   double mean = 0.0;            ///< the mean of those
   Vector<double> weights;       ///< N, summing to 1; empty: 1/N each
+  GeodesicPaths paths{};        ///< of geodesics
 };
 
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
@@ -128,6 +143,8 @@ class FEWDIM_API Model {
   const Matrix<double>& embedding() const;
   void keep_embedding(Matrix<double> coordinates);
   bool has_embedding() const { return embedding_.size() > 0; }
+  /// Training rows that are not part of the fit and have no coordinates in embedding(), counted from 0, rising.
+  const std::vector<std::int32_t>& left_out() const;
 
   /// The shape, where the model is of that one; throws Unsupported otherwise.
   const LinearModel& linear() const;

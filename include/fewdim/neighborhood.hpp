@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "fewdim/types.hpp"
 
 namespace fewdim {
@@ -22,6 +24,13 @@ struct Neighborhood {
   double radius = 0.0;  ///< above 0: all rows at most this far, and k does not count
   NeighborSearch search = NeighborSearch::automatic;
   Disconnected disconnected = Disconnected::error;
+};
+
+/// An edge of a graph with its length; first < second.
+struct Link {
+  std::int32_t first = 0;
+  std::int32_t second = 0;
+  double length = 0.0;
 };
 
 }  // namespace fewdim

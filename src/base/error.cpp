@@ -17,8 +17,8 @@ std::string compose(std::string_view method, std::string_view parameter, std::st
 }  // namespace
 
 InvalidOption::InvalidOption(std::string_view method, std::string_view parameter, std::string_view value,
-                             std::string_view bound, std::string_view remedy)
-    : Error(ErrorKind::usage, compose(method, parameter, value, bound, remedy)),
+                             std::string_view bound, std::string_view remedy, ErrorKind kind)
+    : Error(kind, compose(method, parameter, value, bound, remedy)),
       parameter_(parameter),
       value_(value),
       bound_(bound),

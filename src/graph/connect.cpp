@@ -15,8 +15,8 @@ constexpr Index kLargestTried = 128;  // a search for the k that connects goes n
 std::string connecting_k(const Neighborhood& neighborhood, const Remedies& remedies) {
   const Index most = std::min(remedies.largest_k, std::max(kLargestTried, neighborhood.k));
   const Index k = smallest_connecting_k(remedies.nearest(most));
-  if (k > 0) return fmt::format("use k>={}, ", k);
-  return fmt::format("no k up to {} connects it; use ", most);
+  if (k > 0) return fmt::format("use --neighbors {} or more, ", k);
+  return fmt::format("no number up to {} connects it; use ", most);
 }
 
 /// Rounded up to four digits, so that the number shown is enough.
@@ -32,12 +32,12 @@ std::string enough(double length) {
   const bool by_radius = neighborhood.radius > 0.0 && !remedies.nearest;
   std::string setting = "the given graph is", remedy = "add edges between them, or use --disconnected=largest";
   if (remedies.nearest) {
-    setting = fmt::format("k={} leaves the graph", neighborhood.k);
+    setting = fmt::format("neighbors={} leaves the graph", neighborhood.k);
     remedy = connecting_k(neighborhood, remedies) + "--disconnected=bridge, or --disconnected=largest";
   } else if (by_radius && remedies.outward_links) {
     setting = fmt::format("radius={} leaves the graph", neighborhood.radius);
     const double longest = shortest_bridges(parts, remedies.outward_links).back().length;
-    remedy = fmt::format("use radius>={}, --disconnected=bridge, or --disconnected=largest", enough(longest));
+    remedy = fmt::format("use --radius {} or more, --disconnected=bridge, or --disconnected=largest", enough(longest));
   }
   const auto alone = std::count(sizes.begin(), sizes.end(), Index{1});
   const std::string isolated =

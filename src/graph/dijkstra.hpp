@@ -6,19 +6,24 @@
 
 namespace fewdim {
 
-/// Dijkstra's search from one vertex, with a heap of four children a node; keeps its memory between calls.
+/// Dijkstra's search from one place, with a heap of four children a node; keeps its memory between calls.
 template <class C>
 class Dijkstra {
  public:
-  /// Sets labels[v] to the distance of each vertex from `source` (infinity where there is no path) and returns the
-  /// vertices reached, nearest first. A label is the least, over paths, of the lengths summed from the source outward.
-  /// As rounded addition never falls when a term grows, that number is unique: any order of search finds the same bits.
-  const std::vector<std::int32_t>& run(const EdgeLists<C>& graph, std::int32_t source, C* labels) {
+  /// Sets labels[v] to the distance of each vertex from a place that is linked to the starts first .. last (infinity
+  /// where there is no path) and returns the vertices reached, nearest first. A label is the least, over paths, of the
+  /// lengths summed from that place outward. As rounded addition never falls when a term grows, that number is unique:
+  /// any order of search finds the same bits.
+  const std::vector<std::int32_t>& run(const EdgeLists<C>& graph, const Edge<C>* first, const Edge<C>* last,
+                                       C* labels) {
     std::fill_n(labels, graph.vertices(), std::numeric_limits<C>::infinity());
     settled_.clear();
     heap_.clear();
-    labels[source] = C(0);
-    heap_.push_back({C(0), source});
+    for (const Edge<C>* start = first; start != last; ++start) {
+      if (!(start->length < labels[start->target])) continue;
+      labels[start->target] = start->length;
+      push({start->length, start->target});
+    }
     while (!heap_.empty()) {
       const Item nearest = pop();
       if (nearest.label > labels[nearest.vertex]) continue;

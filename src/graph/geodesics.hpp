@@ -21,11 +21,17 @@ using GeodesicRow = std::function<C*(Index position)>;
 template <class C>
 using GeodesicDone = std::function<void(Index position, const C* distances)>;
 
-/// Lengths of the shortest paths from each of the sources (distinct vertices) to every vertex; infinity where there is
+/// Lengths of the shortest paths from each of the sources, vertices, to every vertex; infinity where there is
 /// no path. A length is the least, over paths, of the edges' lengths in C summed from the source outward: the same bits
 /// at any number of threads and in any company, but d(i, j) and d(j, i) may differ in the last bits.
 template <class C>
 void geodesics(const NeighborGraph& graph, std::span<const std::int32_t> sources, const GeodesicRow<C>& row,
+               const GeodesicDone<C>& done, const Execution& exec);
+
+/// The same from places that are no vertices: place p is linked to its vertices in `starts`, at least one, at their
+/// distances, and the first of them should be the nearest.
+template <class C>
+void geodesics(const NeighborGraph& graph, const NeighborLists& starts, const GeodesicRow<C>& row,
                const GeodesicDone<C>& done, const Execution& exec);
 
 /// All sources into one buffer: row p of `out`, `stride` numbers apart, is of sources[p].

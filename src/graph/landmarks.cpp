@@ -20,7 +20,8 @@ constexpr Index kRowsPerTask = 4096;
 void require_count(Index n, Index count, std::string_view who) {
   if (count >= 1 && count <= n) return;
   throw InvalidOption(who, "landmarks", std::to_string(count), fmt::format("must be between 1 and {}", n),
-                      count < 1 ? "raise it" : "there are no more rows; lower it");
+                      count < 1 ? "raise it" : "there are no more rows; lower it",
+                      count < 1 ? ErrorKind::usage : ErrorKind::data);
 }
 
 }  // namespace

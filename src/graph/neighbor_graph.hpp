@@ -14,13 +14,6 @@ struct EnumNames<Disconnected> {
                                     std::pair{Disconnected::largest, "largest"}};
 };
 
-/// An edge that was added, or would be needed, to join two parts; first < second.
-struct Link {
-  std::int32_t first = 0;
-  std::int32_t second = 0;
-  double length = 0.0;
-};
-
 /// A symmetric graph with lengths, in compressed rows; each row's targets rise, and there are no loops.
 struct NeighborGraph {
   std::vector<std::int64_t> offsets{0};
@@ -55,6 +48,11 @@ NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& 
 template <class T>
 NeighborGraph given_graph(const CsrView<T>& lengths, Disconnected disconnected, std::string_view who,
                           const Execution& exec);
+
+/// The graph of the given links, each once.
+NeighborGraph graph_of(Index vertices, const std::vector<Link>& links);
+/// Each edge of a graph once, rising.
+std::vector<Link> links_of(const NeighborGraph& graph);
 
 /// An edge if either chose it; `lists` are of rows among themselves.
 NeighborGraph symmetric_graph(const NeighborLists& lists);

@@ -78,12 +78,13 @@ NeighborLists nearest_neighbors(const MetricRows<C>& queries, const MetricRows<C
     throw DataError(fmt::format("{}: {} row{} of data {} no neighbors; at least 2 rows are needed", who, points.rows,
                                 points.rows == 1 ? "" : "s", points.rows == 1 ? "has" : "have"));
   if (k < 1 || k > most)
-    throw InvalidOption(who, "k", std::to_string(k), fmt::format("must be between 1 and {}", most),
-                        k < 1 ? "raise k" : fmt::format("there are {} rows; lower k", points.rows));
+    throw InvalidOption(who, "neighbors", std::to_string(k), fmt::format("must be between 1 and {}", most),
+                        k < 1 ? "raise --neighbors" : fmt::format("there are {} rows; lower --neighbors", points.rows),
+                        k < 1 ? ErrorKind::usage : ErrorKind::data);
   search = resolve(queries, points, search, who);
   const auto entries = static_cast<std::uint64_t>(queries.rows) * static_cast<std::uint64_t>(k);
   require_memory(exec, entries * (sizeof(Candidate) + sizeof(double) + sizeof(std::int32_t)),
-                 fmt::format("{}: {} neighbors of {} rows", who, k, queries.rows), "lower k");
+                 fmt::format("{}: {} neighbors of {} rows", who, k, queries.rows), "lower --neighbors");
   SearchTrace local{.search = search};
   NeighborLists lists;
   if (search == NeighborSearch::approximate) {

@@ -95,4 +95,20 @@ NeighborGraph add_links(const NeighborGraph& graph, const std::vector<Link>& lin
   return out;
 }
 
+NeighborGraph graph_of(Index vertices, const std::vector<Link>& links) {
+  NeighborGraph bare;
+  bare.offsets.assign(static_cast<std::size_t>(vertices) + 1, 0);
+  return add_links(bare, links);
+}
+
+std::vector<Link> links_of(const NeighborGraph& graph) {
+  std::vector<Link> out;
+  out.reserve(graph.targets.size() / 2);
+  for (std::int32_t v = 0; v < graph.vertices(); ++v)
+    for (auto e = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(v)]);
+         e < static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(v) + 1]); ++e)
+      if (graph.targets[e] > v) out.push_back({v, graph.targets[e], graph.lengths[e]});
+  return out;
+}
+
 }  // namespace fewdim

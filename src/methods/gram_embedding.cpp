@@ -111,6 +111,8 @@ void fill_shape(KernelModel& shape, GramEmbedding& embedding, double divisor) {
   shape.means = embedding.means;
   shape.mean = embedding.mean;
   shape.weights = embedding.weights;
+  // Where negative eigenvalues outweigh those that are not kept, the trace is less than what is kept.
+  embedding.total = std::max(embedding.total, embedding.pairs.values.sum());
   shape.explained_variance = embedding.pairs.values / divisor;
   shape.explained_variance_ratio = embedding.pairs.values / embedding.total;
   shape.total_variance = embedding.total / divisor;

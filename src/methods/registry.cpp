@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/describe.hpp"
+#include "fewdim/isomap.hpp"
 #include "fewdim/kernel_pca.hpp"
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
@@ -12,10 +13,7 @@ namespace fewdim {
 
 const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
-      pca_card(),
-      svd_card(),
-      kernel_pca_card(),
-      mds_card(),
+      pca_card(), svd_card(), kernel_pca_card(), mds_card(), isomap_card(),
   };
   return cards;
 }

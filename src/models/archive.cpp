@@ -26,7 +26,8 @@ struct DTypeEntry {
   std::size_t size;
 };
 constexpr std::array dtypes{DTypeEntry{DType::f32, "F32", 4}, DTypeEntry{DType::f64, "F64", 8},
-                            DTypeEntry{DType::i64, "I64", 8}, DTypeEntry{DType::u8, "U8", 1}};
+                            DTypeEntry{DType::i32, "I32", 4}, DTypeEntry{DType::i64, "I64", 8},
+                            DTypeEntry{DType::u8, "U8", 1}};
 
 const DTypeEntry& entry_of(DType type) { return *std::ranges::find(dtypes, type, &DTypeEntry::type); }
 

@@ -13,7 +13,7 @@
 /// https://github.com/huggingface/safetensors#format
 namespace fewdim {
 
-enum class DType { f32, f64, i64, u8 };
+enum class DType { f32, f64, i32, i64, u8 };
 
 std::size_t size_of(DType type);
 std::string_view name_of(DType type);  ///< "F32", ...

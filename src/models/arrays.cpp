@@ -58,6 +58,15 @@ void add_array(Archive& archive, std::string name, std::vector<std::uint64_t> sh
   archive.tensors.push_back(tensor_of(std::move(name), std::move(shape), std::move(wide)));
 }
 
+void add_array(Archive& archive, std::string name, std::vector<std::uint64_t> shape,
+               std::vector<std::int32_t> numbers) {
+  if (numbers.empty()) return;
+  Tensor tensor =
+      tensor_of(std::move(name), std::move(shape), std::make_shared<std::vector<std::int32_t>>(std::move(numbers)));
+  tensor.type = DType::i32;
+  archive.tensors.push_back(std::move(tensor));
+}
+
 void add_array(Archive& archive, std::string name, const Vector<double>& v, bool single) {
   add_array(archive, std::move(name), {static_cast<std::uint64_t>(v.size())}, {v.begin(), v.end()}, single);
 }
@@ -82,6 +91,13 @@ Matrix<double> ArrayReader::transposed(const char* name) {
   return out;
 }
 
+std::vector<std::int32_t> ArrayReader::integers(const char* name, std::size_t rank) {
+  const Tensor* tensor = take(name, rank, true);
+  std::vector<std::int32_t> out(tensor ? tensor->bytes.size() / sizeof(std::int32_t) : 0);
+  if (tensor) std::memcpy(out.data(), tensor->bytes.data(), tensor->bytes.size());
+  return out;
+}
+
 void ArrayReader::done() const {
   if (taken_.size() == archive_.tensors.size()) return;
   const auto unknown = std::ranges::find_if(
@@ -93,10 +109,11 @@ void ArrayReader::refuse(const std::string& name, const char* reason) const {
   throw DataError(fmt::format("{}: not a model file: array '{}' {}", path_, name, reason));
 }
 
-const Tensor* ArrayReader::take(const char* name, std::size_t rank) {
+const Tensor* ArrayReader::take(const char* name, std::size_t rank, bool whole) {
   const Tensor* tensor = archive_.find(name);
   if (!tensor) return nullptr;
-  if (tensor->type != DType::f32 && tensor->type != DType::f64) refuse(name, "is not of type F32 or F64");
+  if (whole && tensor->type != DType::i32) refuse(name, "is not of type I32");
+  if (!whole && tensor->type != DType::f32 && tensor->type != DType::f64) refuse(name, "is not of type F32 or F64");
   if (tensor->shape.size() != rank) refuse(name, rank == 1 ? "is not a vector" : "is not a matrix");
   if (tensor->bytes.empty()) refuse(name, "is empty");
   taken_.emplace_back(name);

@@ -17,6 +17,9 @@ void add_array(Archive& archive, std::string name, const Vector<double>& v, bool
 /// A matrix in C order: one row after the other.
 void add_array(Archive& archive, std::string name, const Matrix<double>& m, bool single);
 
+/// Whole numbers, as I32.
+void add_array(Archive& archive, std::string name, std::vector<std::uint64_t> shape, std::vector<std::int32_t> numbers);
+
 /// Takes arrays out of an archive, each once; done() refuses what nobody has asked for.
 class ArrayReader {
  public:
@@ -25,11 +28,13 @@ class ArrayReader {
   Vector<double> vector(const char* name);  ///< an absent array is an empty vector
   /// rows×cols in C order is cols×rows in Eigen's: the transposed matrix comes out.
   Matrix<double> transposed(const char* name);
+  std::vector<std::int32_t> integers(const char* name, std::size_t rank);  ///< of type I32, in C order
   void done() const;
+  const std::string& path() const { return path_; }
 
  private:
   [[noreturn]] void refuse(const std::string& name, const char* reason) const;
-  const Tensor* take(const char* name, std::size_t rank);
+  const Tensor* take(const char* name, std::size_t rank, bool whole = false);
 
   const Archive& archive_;
   const std::string& path_;

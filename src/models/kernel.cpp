@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "data/checks.hpp"
 #include "features/kernel.hpp"
+#include "models/new_paths.hpp"
 
 namespace fewdim {
 
@@ -60,6 +61,21 @@ void place_block(const KernelModel& model, const Constants& constants, const Sim
   }
 }
 
+/// Rows first .. first+rows of what the similarities are of, a whole number of blocks before the last.
+void place_rows(const KernelModel& model, const Constants& constants, const Similarities& similarities, Index rows,
+                double* out, Index first, const Execution& exec) {
+  parallel_for(exec, (rows + kRows - 1) / kRows, [&](Index task) {
+    const Index row = task * kRows;
+    place_block(model, constants, similarities, first + row, std::min(kRows, rows - row),
+                out + row * model.coefficients.cols());
+  });
+}
+
+Dataset as(RowMatrix<double>&& values, Precision precision) {
+  if (precision == Precision::float32) return Dataset(RowMatrix<float>(values.cast<float>()));
+  return Dataset(std::move(values));
+}
+
 /// −½d² in place.
 void halve_squares(const KernelModel& model, double* values, Index count) {
   square_distances(values, count, model.distance_shift, model.square_shift);
@@ -69,7 +85,7 @@ void halve_squares(const KernelModel& model, double* values, Index count) {
 Similarities given(const KernelModel& model, const RowMatrix<double>& values) {
   return [&model, &values](Index row, Index first, Index n, double* out) {
     for (Index i = 0; i < kRows; ++i) std::copy_n(values.data() + (row + i) * values.cols() + first, n, out + i * n);
-    if (model.similarity == Similarity::distance) halve_squares(model, out, kRows * n);
+    if (model.similarity != Similarity::kernel) halve_squares(model, out, kRows * n);
   };
 }
 
@@ -92,15 +108,21 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
   RowMatrix<double> out(rows, count);
   const auto run = [&](const Similarities& similarities) {
     constexpr Index kRound = 64;
-    const Index blocks = (rows + kRows - 1) / kRows;
-    for (Index start = 0; start < blocks; start += kRound) {
-      parallel_for(exec, std::min(kRound, blocks - start), [&](Index task) {
-        const Index row = (start + task) * kRows;
-        place_block(model, constants, similarities, row, std::min(kRows, rows - row), out.data() + row * count);
-      });
-      report_progress(exec, "transform", std::min(rows, (start + kRound) * kRows), rows, "rows");
+    for (Index first = 0; first < rows; first += kRound * kRows) {
+      const Index some = std::min(kRound * kRows, rows - first);
+      place_rows(model, constants, similarities, some, out.data() + first * count, first, exec);
+      report_progress(exec, "transform", first + some, rows, "rows");
     }
   };
+  if (model.similarity == Similarity::geodesic) {
+    const NewPaths paths(model, data, exec);
+    for (Index first = 0; first < rows; first += paths.rows_at_once()) {
+      const Index some = std::min(paths.rows_at_once(), rows - first);
+      const RowMatrix<double> lengths = whole_blocks(Dataset(paths.lengths(first, some)));
+      place_rows(model, constants, given(model, lengths), some, out.data() + first * count, 0, exec);
+    }
+    return as(std::move(out), precision);
+  }
   const RowMatrix<double> values = whole_blocks(data);
   if (model.objects.size() == 0) {
     require_finite(data, "transform", exec);
@@ -124,8 +146,7 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
       halve_squares(model, tile, kRows * n);
     });
   }
-  if (precision == Precision::float32) return Dataset(RowMatrix<float>(out.cast<float>()));
-  return Dataset(std::move(out));
+  return as(std::move(out), precision);
 }
 
 }  // namespace fewdim

@@ -1,3 +1,7 @@
+#include <cmath>
+#include <limits>
+
+#include "graph/parts.hpp"
 #include "models/checks.hpp"
 #include "models/kernel.hpp"
 
@@ -7,10 +11,16 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
   const Index objects = model.coefficients.rows(), components = model.coefficients.cols();
   if (objects < 1 || components < 1)
     throw DataError(fmt::format("{}: {} objects and {} components are no model", who, objects, components));
-  require_size(model.objects.rows(), objects, "objects", who);
+  const bool geodesic = model.similarity == Similarity::geodesic;
+  const GeodesicPaths& paths = model.paths;
+  if (geodesic && (paths.landmarks.empty() ? paths.vertices : std::ssize(paths.landmarks)) != objects)
+    throw DataError(fmt::format("{}: {} coefficients don't fit the {} vertices and {} landmarks", who, objects,
+                                paths.vertices, paths.landmarks.size()));
+  require_size(model.objects.rows(), geodesic ? paths.vertices : objects, "objects", who);
   require_size(model.means.size(), objects, "means", who);
   require_size(model.weights.size(), objects, "weights", who);
-  require_size(std::ssize(head.feature_names), model.objects.size() > 0 ? model.objects.cols() : objects,
+  const Index without_features = geodesic ? paths.vertices + std::ssize(paths.left_out) : objects;
+  require_size(std::ssize(head.feature_names), model.objects.size() > 0 ? model.objects.cols() : without_features,
                "feature_names", who);
   require_size(model.explained_variance.size(), components, "explained_variance", who);
   require_size(model.explained_variance_ratio.size(), components, "explained_variance_ratio", who);
@@ -20,6 +30,49 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
   require_size(head.certificate.angle_bounds.size(), components, "angle_bounds", who);
   require_size(std::ssize(head.certificate.groups), components, "groups", who);
 }
+
+namespace {
+
+void require_rising(const std::vector<std::int32_t>& rows, Index end, const char* what, const std::string& who) {
+  std::int32_t last = -1;
+  for (const std::int32_t row : rows) {
+    if (row <= last || row >= end)
+      throw DataError(fmt::format("{}: {} holds {}, which does not rise from 0 to {}", who, what, row, end - 1));
+    last = row;
+  }
+}
+
+/// A graph in one part, so that every path is finite.
+void require_sound_paths(const GeodesicPaths& paths, const std::string& who) {
+  if (paths.vertices < 2 || paths.vertices > std::numeric_limits<std::int32_t>::max())
+    throw DataError(fmt::format("{}: a graph of {} vertices is none", who, paths.vertices));
+  if (!(paths.radius >= 0.0) || !std::isfinite(paths.radius) ||
+      (paths.radius == 0.0) != (paths.given || paths.neighbors > 0))
+    throw DataError(fmt::format("{}: neighbors {} and radius {} don't say how objects are linked", who, paths.neighbors,
+                                paths.radius));
+  Sets sets(paths.vertices);
+  Link last{-1, -1, 0.0};
+  for (const Link& link : paths.links) {
+    if (link.first < 0 || link.first >= link.second || link.second >= paths.vertices ||
+        std::pair(link.first, link.second) <= std::pair(last.first, last.second) || !(link.length >= 0.0) ||
+        !std::isfinite(link.length))
+      throw DataError(fmt::format("{}: the link of {} and {} with length {} does not belong there", who, link.first,
+                                  link.second, link.length));
+    sets.join(link.first, link.second);
+    last = link;
+  }
+  if (sets.count() != 1) throw DataError(fmt::format("{}: its graph is in {} parts", who, sets.count()));
+  require_rising(paths.landmarks, paths.vertices, "landmarks", who);
+  require_rising(paths.left_out, paths.vertices + std::ssize(paths.left_out), "left_out", who);
+  if (paths.geodesics.size() == 0) return;
+  const Index landmarks = paths.landmarks.empty() ? paths.vertices : std::ssize(paths.landmarks);
+  if (paths.geodesics.rows() != landmarks || paths.geodesics.cols() != paths.vertices)
+    throw DataError(fmt::format("{}: geodesics are {}x{}, not {}x{}", who, paths.geodesics.rows(),
+                                paths.geodesics.cols(), landmarks, paths.vertices));
+  require_all_finite(paths.geodesics, "geodesics", who);
+}
+
+}  // namespace
 
 void require_sound(const Model::Head& head, const KernelModel& model, const Matrix<double>& embedding,
                    const std::string& who) {
@@ -34,6 +87,7 @@ void require_sound(const Model::Head& head, const KernelModel& model, const Matr
   for (const double number :
        {model.total_variance, model.gamma, model.offset, model.distance_shift, model.square_shift, model.mean})
     if (!std::isfinite(number)) throw DataError(fmt::format("{}: holds {}, which is not finite", who, number));
+  if (model.similarity == Similarity::geodesic) require_sound_paths(model.paths, who);
   if (model.degree < 1 || model.degree > 100)
     throw DataError(fmt::format("{}: a kernel of degree {} is none", who, model.degree));
 }

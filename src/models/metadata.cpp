@@ -103,15 +103,21 @@ std::vector<DistanceLimits> parse_limits(const json& list, const std::string& wh
 }
 
 ordered_json kernel_json(const KernelModel& k) {
-  return {{"similarity", enum_text(k.similarity)},
-          {"kernel", enum_text(k.kernel)},
-          {"gamma", k.gamma},
-          {"offset", k.offset},
-          {"degree", k.degree},
-          {"metric", enum_text(k.metric)},
-          {"distance_shift", k.distance_shift},
-          {"square_shift", k.square_shift},
-          {"mean", k.mean}};
+  ordered_json out{{"similarity", enum_text(k.similarity)},
+                   {"kernel", enum_text(k.kernel)},
+                   {"gamma", k.gamma},
+                   {"offset", k.offset},
+                   {"degree", k.degree},
+                   {"metric", enum_text(k.metric)},
+                   {"distance_shift", k.distance_shift},
+                   {"square_shift", k.square_shift},
+                   {"mean", k.mean}};
+  if (k.similarity == Similarity::geodesic)
+    out["paths"] = {{"neighbors", k.paths.neighbors},
+                    {"radius", k.paths.radius},
+                    {"given", k.paths.given},
+                    {"vertices", k.paths.vertices}};
+  return out;
 }
 
 KernelModel parse_kernel(const json& object, const std::string& what) {
@@ -126,15 +132,25 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
   k.distance_shift = fields.number("distance_shift");
   k.square_shift = fields.number("square_shift");
   k.mean = fields.number("mean");
+  if (k.similarity == Similarity::geodesic) {
+    JsonFields paths(fields.raw("paths"), what + ": paths");
+    k.paths.neighbors = paths.index("neighbors");
+    k.paths.radius = paths.number("radius");
+    k.paths.given = paths.boolean("given");
+    k.paths.vertices = paths.index("vertices");
+    paths.done();
+  }
   fields.done();
   return k;
 }
 
-std::vector<std::pair<std::string, double>> parse_diagnostics(const json& object, const std::string& what) {
-  JsonFields fields(object, what);
+std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, JsonFields& fields) {
   std::vector<std::pair<std::string, double>> out;
-  for (const auto& entry : object.items()) out.emplace_back(entry.key(), fields.number(entry.key().c_str()));
-  fields.done();
+  for (const json& entry : list) {
+    if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_number())
+      fields.refuse("'diagnostics' is not a list of names with their numbers");
+    out.emplace_back(entry[0].get<std::string>(), entry[1].get<double>());
+  }
   return out;
 }
 
@@ -160,6 +176,10 @@ KernelModel kernel_scalars(const KernelModel& model) {
   out.distance_shift = model.distance_shift;
   out.square_shift = model.square_shift;
   out.mean = model.mean;
+  out.paths.neighbors = model.paths.neighbors;
+  out.paths.radius = model.paths.radius;
+  out.paths.given = model.paths.given;
+  out.paths.vertices = model.paths.vertices;
   return out;
 }
 
@@ -180,9 +200,7 @@ std::string metadata_text(const Metadata& metadata) {
                         {"feature_names", head.feature_names},
                         {"component_names", head.component_names}};
   if (!head.diagnostics.empty()) {
-    ordered_json diagnostics = ordered_json::object();
-    for (const auto& [name, value] : head.diagnostics) diagnostics[name] = value;
-    document["diagnostics"] = diagnostics;
+    document["diagnostics"] = head.diagnostics;  // pairs, as their order counts
   }
   if (metadata.kernel)
     document["kernel"] = kernel_json(*metadata.kernel);
@@ -216,7 +234,7 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
   if (document.contains("diagnostics"))
-    head.diagnostics = parse_diagnostics(fields.raw("diagnostics"), what + ": diagnostics");
+    head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);
   if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;

@@ -27,7 +27,8 @@ struct EnumNames<Extension> {
 template <>
 struct EnumNames<Similarity> {
   static constexpr std::array names{std::pair{Similarity::kernel, "kernel"},
-                                    std::pair{Similarity::distance, "distance"}};
+                                    std::pair{Similarity::distance, "distance"},
+                                    std::pair{Similarity::geodesic, "geodesic"}};
 };
 
 /// Raised whenever a file changes so that an older fewdim would misread it.

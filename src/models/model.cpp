@@ -78,10 +78,14 @@ std::string wrong_width(const Model& model, Index found) {
     return fmt::format(
         "transform: the model has {} features, the data {}; give the columns it was fitted on (--columns, --drop)",
         model.features(), found);
+  const KernelModel& shape = model.kernel();
   return fmt::format(
       "transform: a new object needs its {} to each of the {} training objects, one column each; the data "
       "have {}",
-      model.kernel().similarity == Similarity::kernel ? "kernel value" : "distance", model.features(), found);
+      shape.similarity == Similarity::kernel ? "kernel value"
+      : shape.paths.given                    ? "link"
+                                             : "distance",
+      model.features(), found);
 }
 
 }  // namespace
@@ -96,7 +100,9 @@ Model::Model(Head head, KernelModel shape) : head_(std::move(head)), shape_(std:
 Index Model::features() const {
   if (is_linear()) return linear_map(shape_).rows();
   const auto& shape = std::get<KernelModel>(shape_);
-  return shape.objects.size() > 0 ? shape.objects.cols() : shape.coefficients.rows();
+  if (shape.objects.size() > 0) return shape.objects.cols();
+  if (shape.similarity == Similarity::geodesic) return shape.paths.vertices + std::ssize(shape.paths.left_out);
+  return shape.coefficients.rows();
 }
 Index Model::components() const {
   return is_linear() ? linear_map(shape_).cols() : std::get<KernelModel>(shape_).coefficients.cols();
@@ -152,6 +158,12 @@ const Matrix<double>& Model::embedding() const {
                     "transform on them, which gives the same",
                     head_.method.empty() ? "model" : head_.method));
   return embedding_;
+}
+
+const std::vector<std::int32_t>& Model::left_out() const {
+  static const std::vector<std::int32_t> none;
+  const auto* shape = std::get_if<KernelModel>(&shape_);
+  return shape ? shape->paths.left_out : none;
 }
 
 void Model::keep_embedding(Matrix<double> coordinates) {

@@ -27,11 +27,26 @@ void add_shape(Archive& archive, const LinearModel& model, bool single) {
   add_array(archive, "column_variance", model.column_variance, false);
 }
 
+void add_paths(Archive& archive, const GeodesicPaths& paths) {
+  std::vector<std::int32_t> ends;
+  std::vector<double> lengths;
+  for (const Link& link : paths.links) {
+    ends.insert(ends.end(), {link.first, link.second});
+    lengths.push_back(link.length);
+  }
+  add_array(archive, "links", {paths.links.size(), 2}, std::move(ends));
+  add_array(archive, "link_lengths", {paths.links.size()}, std::move(lengths), false);
+  add_array(archive, "landmarks", {paths.landmarks.size()}, paths.landmarks);
+  add_array(archive, "left_out", {paths.left_out.size()}, paths.left_out);
+  add_array(archive, "geodesics", paths.geodesics, false);
+}
+
 void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "objects", model.objects, single);
   add_array(archive, "coefficients", model.coefficients, false);
   add_array(archive, "means", model.means, false);
   add_array(archive, "weights", model.weights, false);
+  if (model.similarity == Similarity::geodesic) add_paths(archive, model.paths);
 }
 
 void read_shape(ArrayReader& arrays, LinearModel& model) {
@@ -43,11 +58,26 @@ void read_shape(ArrayReader& arrays, LinearModel& model) {
   model.column_variance = arrays.vector("column_variance");
 }
 
+void read_paths(ArrayReader& arrays, GeodesicPaths& paths, const std::string& path) {
+  const std::vector<std::int32_t> ends = arrays.integers("links", 2);
+  const Vector<double> lengths = arrays.vector("link_lengths");
+  if (std::ssize(ends) != 2 * lengths.size())
+    throw DataError(
+        fmt::format("{}: not a model file: {} links have {} lengths", path, ends.size() / 2, lengths.size()));
+  for (Index i = 0; i < lengths.size(); ++i)
+    paths.links.push_back(
+        {ends[static_cast<std::size_t>(2 * i)], ends[static_cast<std::size_t>(2 * i + 1)], lengths[i]});
+  paths.landmarks = arrays.integers("landmarks", 1);
+  paths.left_out = arrays.integers("left_out", 1);
+  paths.geodesics = arrays.transposed("geodesics").transpose();
+}
+
 void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.objects = arrays.transposed("objects").transpose();
   model.coefficients = arrays.transposed("coefficients").transpose();
   model.means = arrays.vector("means");
   model.weights = arrays.vector("weights");
+  if (model.similarity == Similarity::geodesic) read_paths(arrays, model.paths, arrays.path());
 }
 
 template <class Shape>

@@ -43,6 +43,25 @@ SymmetricTiles<S>::SymmetricTiles(Index size, Fill fill, bool keep, std::string_
 }
 
 template <class S>
+SymmetricTiles<S>::SymmetricTiles(Index size, const std::function<void(const TakeRow&)>& give, const Execution& exec)
+    : size_(size), exec_(exec), values_(make_large_array<S>(kept_bytes(size) / sizeof(S))) {
+  give([&](Index i, const S* entries) {
+    const Index block = i / kTile, first = block * (block + 1) / 2;
+    for (Index tile = first; tile <= first + block; ++tile) {
+      const Place at = place(tile);
+      std::copy_n(entries + at.col, at.n, values_.get() + tile * kTile * kTile + (i - at.row) * at.n);
+    }
+  });
+  parallel_for(exec, (size + kTile - 1) / kTile, [&](Index block) {
+    const Index tile = block * (block + 3) / 2;  // on the diagonal: one half is the whole of it
+    const Place at = place(tile);
+    S* values = values_.get() + tile * kTile * kTile;
+    for (Index i = 0; i < at.m; ++i)
+      for (Index j = i + 1; j < at.n; ++j) values[i * at.n + j] = values[j * at.n + i];
+  });
+}
+
+template <class S>
 Index SymmetricTiles<S>::tiles() const {
   const Index blocks = (size_ + kTile - 1) / kTile;
   return blocks * (blocks + 1) / 2;

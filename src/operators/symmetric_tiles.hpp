@@ -23,6 +23,13 @@ class SymmetricTiles {
   /// `keep`: fills all tiles now. `stage` names the filling in progress reports.
   SymmetricTiles(Index size, Fill fill, bool keep, std::string_view stage, const Execution& exec);
 
+  /// Takes row i of the matrix, of which what is right of its diagonal tile is not used. From any thread, in any order.
+  using TakeRow = std::function<void(Index i, const S* entries)>;
+
+  /// Keeps all tiles, from rows: `give` hands over every row once. Where (i, j) and (j, i) differ, that of the later
+  /// row counts.
+  SymmetricTiles(Index size, const std::function<void(const TakeRow&)>& give, const Execution& exec);
+
   Index size() const { return size_; }
   bool kept() const { return values_ != nullptr; }
   /// Bytes of the kept tiles of an N×N matrix.

@@ -67,6 +67,14 @@ ordered_json shape_json(const Model& model) {
     } else {
       out["metric"] = enum_text(kernel.metric);
     }
+    if (kernel.similarity == Similarity::geodesic) {
+      out["vertices"] = kernel.paths.vertices;
+      out["links"] = kernel.paths.links.size();
+      out["landmarks"] = kernel.paths.landmarks.size();
+      ordered_json rows = ordered_json::array();  // counted from 1
+      for (const std::int32_t row : kernel.paths.left_out) rows.push_back(row + 1);
+      out["left_out"] = std::move(rows);
+    }
   }
   out["embedding"] = model.has_embedding();
   return out;

@@ -57,6 +57,30 @@ std::string spoken(std::string name) {
   return name;
 }
 
+/// "residual_variance_3" as "residual_variance_"; empty for a name without a number at its end.
+std::string stem_of(const std::string& name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(0, end + 1) : "";
+}
+
+/// One line a measure; those that differ by a number at the end share one.
+std::string measures_text(const std::vector<std::pair<std::string, double>>& measures) {
+  std::string text;
+  for (std::size_t i = 0; i < measures.size();) {
+    const std::string stem = stem_of(measures[i].first);
+    std::string words = fmt::format("{} {:.6g}", spoken(measures[i].first), measures[i].second);
+    std::size_t end = i + 1;
+    if (!stem.empty()) {
+      words = fmt::format("{}by dimension: {:.3g}", spoken(stem), measures[i].second);
+      for (; end < measures.size() && stem_of(measures[end].first) == stem; ++end)
+        words += fmt::format(" {:.3g}", measures[end].second);
+    }
+    text += line(text.empty() ? "measures" : "", words);
+    i = end;
+  }
+  return text;
+}
+
 std::string options_text(const OptionMap& options) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : options) parts.push_back(fmt::format("{}={}", name, option_text(value)));
@@ -188,9 +212,7 @@ std::string Model::summary() const {
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
   text += trust_text(certificate);
-  for (const auto& [name, value] : head_.diagnostics)
-    text += line(&name == &head_.diagnostics.front().first ? "measures" : "",
-                 fmt::format("{} {:.6g}", spoken(name), value));
+  text += measures_text(head_.diagnostics);
   for (const std::string& warning : certificate.warnings) text += line("warning", warning);
   if (is_linear() && !linear().limits.empty()) text += line("limits", limits_text(linear().limits));
   if (!origin.version.empty())

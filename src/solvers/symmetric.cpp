@@ -36,8 +36,8 @@ void require_count(const SymmetricProblem& problem) {
   const Components& c = problem.components;
   if (c.kind == Components::Kind::count && c.count != Components::all && (c.count < 1 || c.count > problem.limit))
     throw InvalidOption(problem.who, "components", std::to_string(c.count),
-                        fmt::format("must be between 1 and {}", problem.limit),
-                        fmt::format("use -k {}", problem.limit));
+                        fmt::format("must be between 1 and {}", problem.limit), fmt::format("use -k {}", problem.limit),
+                        c.count < 1 ? ErrorKind::usage : ErrorKind::data);
   if (c.kind == Components::Kind::share && !(c.share > 0.0 && c.share <= 1.0))
     throw InvalidOption(problem.who, "components", fmt::format("{}", c.share),
                         "as a share must be above 0 and at most 1", "use a whole number for a count");
@@ -69,7 +69,22 @@ Matrix<double> formed(const SymmetricOperator& op) {
   return out;
 }
 
+/// The pairs found that are kept: those asked for, and more where the problem says so.
+Index kept(const SymmetricProblem& problem, const Vector<double>& values, Index wanted) {
+  return std::min(positive(values), std::max(wanted, problem.at_least));
+}
+
 }  // namespace
+
+void SymmetricPairs::keep_wanted() {
+  const auto cut = [&](auto& list) { list = list.head(std::min<Index>(wanted, list.size())).eval(); };
+  vectors = vectors.leftCols(wanted).eval();
+  cut(values);
+  cut(certificate.residuals);
+  cut(certificate.value_bounds);
+  cut(certificate.angle_bounds);
+  certificate.groups.resize(std::min(certificate.groups.size(), static_cast<std::size_t>(wanted)));
+}
 
 std::uint64_t symmetric_pairs_bytes(Index size, Index count) {
   const auto n = static_cast<std::uint64_t>(size);
@@ -81,13 +96,15 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   require_count(problem);
   const Index n = op.size();
   const SpectralProblem p = counting(problem);
-  const Index guess = std::min(n, guess_of(p, problem.limit));
+  const Index at_least = std::min(problem.at_least, problem.limit);
+  const Index guess = std::min(n, std::max(guess_of(p, problem.limit), at_least));
   SymmetricPairs out;
   Vector<double> with_guard;
   if (by_lapack(n, guess)) {
     Matrix<double> a = formed(op);
     SymmetricEigen eigen = eigen_symmetric(a, n);
-    const Index count = taken(problem, eigen.values, true);
+    out.wanted = taken(problem, eigen.values, true);
+    const Index count = kept(problem, eigen.values, out.wanted);
     out.vectors = eigen.vectors.leftCols(count);
     with_guard = eigen.values.head(std::min(count + 1, n));
     out.lowest = eigen.values[n - 1];
@@ -97,13 +114,18 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
     out.certificate.why = fmt::format("{} objects: the whole spectrum by LAPACK", n);
   } else {
     double inner = 0.3 * problem.tolerance;  // the recomputed residual must meet the tolerance, not the estimate
+    const Wanted enough = [&, wanted = wanted_of(p, problem.limit, problem.total)](const Vector<double>& values) {
+      const Index count = wanted(values);
+      return count < 0 ? count : std::max(count, at_least);
+    };
     for (int attempt = 0; attempt < 3; ++attempt, inner *= 0.1) {
       const KrylovOptions options{.block = 16, .tolerance = inner, .seed = problem.seed, .stage = "eigen"};
-      KrylovResult result = krylov_largest(op, wanted_of(p, problem.limit, problem.total), guess, options, exec);
+      KrylovResult result = krylov_largest(op, enough, guess, options, exec);
       out.certificate.iterations += result.iterations;
       out.certificate.products += result.products;
       out.lowest = result.lowest;
-      const Index count = std::min(taken(problem, result.values, false), result.vectors.cols());
+      out.wanted = std::min(taken(problem, result.values, false), result.vectors.cols());
+      const Index count = std::min(kept(problem, result.values, out.wanted), result.vectors.cols());
       with_guard = result.values.head(std::min(count + 1, result.values.size()));
       out.vectors = result.vectors.leftCols(count);
       out.certificate.residuals = relative_residuals(op, with_guard, out.vectors);

@@ -18,6 +18,7 @@ struct SymmetricProblem {
   Index limit = 0;            ///< the most components there can be
   double tolerance = 1e-10;
   Seed seed = 0;
+  Index at_least = 0;  ///< pairs to find even where fewer are wanted, as far as they are positive
 };
 
 struct SymmetricPairs {
@@ -26,6 +27,10 @@ struct SymmetricPairs {
   Vector<double> spectrum;  ///< all eigenvalues, descending, where they were computed; else empty
   double lowest = 0.0;      ///< the smallest eigenvalue, or an estimate from above
   Certificate certificate;
+  Index wanted = 0;  ///< how many of the pairs were asked for; the rest came of `at_least`
+
+  /// Drops the pairs that were not asked for.
+  void keep_wanted();
 };
 
 /// Bytes that symmetric_pairs takes beside the operator.

@@ -21,6 +21,9 @@ class Contract : public ::testing::TestWithParam<std::string> {
   }
   Model fit(const Dataset& data, OptionMap options = {}, const Execution& exec = {}) const {
     if (has("components")) options.try_emplace("components", std::string("3"));
+    if (has("neighbors") && data.rows() > 1)  // few rows have few neighbors
+      options.try_emplace("neighbors", std::min<std::int64_t>(12, data.rows() - 1));
+    if (has("disconnected")) options.try_emplace("disconnected", std::string("bridge"));
     return card().fit(data, options, exec);
   }
   /// Every route, or the one way of a method that has no such option: "".
@@ -76,7 +79,7 @@ TEST_P(Contract, TrainingRowsMapToTheEmbedding) {
 }
 
 TEST_P(Contract, EmbeddingThatWasNotKeptSaysHowToKeepIt) {
-  const Model model = fit(Dataset(test::sample(50, 6)));
+  const Model model = fit(Dataset(test::sample(50, 6)), {{"embedding", false}});
   try {
     model.embedding();
     FAIL();
@@ -286,15 +289,15 @@ TEST_P(Contract, RefusesOtherFeaturesAtTransform) {
 }
 
 TEST_P(Contract, PlansBeforeItWorks) {
-  const Plan plan = card().plan({.rows = 100'000, .cols = 512}, {{"components", std::string("50")}}, {});
+  OptionMap options{{"components", std::string("50")}};
+  if (has("landmarks")) options["landmarks"] = std::int64_t{1000};  // all pairs of so many are above any limit
+  const Plan plan = card().plan({.rows = 100'000, .cols = 512}, options, {});
   const std::vector<std::string> known = routes();
   EXPECT_TRUE(known == std::vector<std::string>{""} || std::ranges::find(known, plan.route) != known.end());
   EXPECT_NE(plan.route, "auto");
   EXPECT_FALSE(plan.why.empty());
   EXPECT_GT(plan.bytes, 512u * 512u * 8u);
-  EXPECT_THROW(
-      card().plan({.rows = 100'000, .cols = 512}, {{"components", std::string("50")}}, {.memory_limit = 1 << 20}),
-      OverMemory);
+  EXPECT_THROW(card().plan({.rows = 100'000, .cols = 512}, options, {.memory_limit = 1 << 20}), OverMemory);
   EXPECT_THROW(card().fit(Dataset(test::sample(500, 100)), {{"components", std::string("50")}}, {.memory_limit = 1000}),
                OverMemory);
 }

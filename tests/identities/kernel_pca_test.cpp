@@ -5,22 +5,12 @@
 #include "fewdim/pca.hpp"
 #include "fewdim/svd.hpp"
 #include "support/data.hpp"
+#include "support/embedding.hpp"
 
 namespace fewdim {
 namespace {
 
-/// The columns' signs are free: a's are turned to b's.
-Matrix<double> aligned(Matrix<double> a, const Matrix<double>& b) {
-  for (Index c = 0; c < a.cols(); ++c)
-    if (a.col(c).dot(b.col(c)) < 0) a.col(c) *= -1;
-  return a;
-}
-
-void expect_same(const Matrix<double>& a, const Matrix<double>& b, double tolerance) {
-  ASSERT_EQ(a.rows(), b.rows());
-  ASSERT_EQ(a.cols(), b.cols());
-  EXPECT_LE((aligned(a, b) - b).cwiseAbs().maxCoeff(), tolerance * b.cwiseAbs().maxCoeff());
-}
+using test::aligned, test::distances_of, test::expect_same, test::measure;
 
 Matrix<double> gaussian_of(const Matrix<double>& a, const Matrix<double>& b, double gamma) {
   Matrix<double> k(a.rows(), b.rows());

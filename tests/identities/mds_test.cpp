@@ -4,35 +4,12 @@
 
 #include "fewdim/pca.hpp"
 #include "support/data.hpp"
+#include "support/embedding.hpp"
 
 namespace fewdim {
 namespace {
 
-Matrix<double> distances_of(const Matrix<double>& a, const Matrix<double>& b) {
-  Matrix<double> d(a.rows(), b.rows());
-  for (Index i = 0; i < a.rows(); ++i)
-    for (Index j = 0; j < b.rows(); ++j) d(i, j) = (a.row(i) - b.row(j)).norm();
-  return d;
-}
-
-Matrix<double> aligned(Matrix<double> a, const Matrix<double>& b) {
-  for (Index c = 0; c < a.cols(); ++c)
-    if (a.col(c).dot(b.col(c)) < 0) a.col(c) *= -1;
-  return a;
-}
-
-void expect_same(const Matrix<double>& a, const Matrix<double>& b, double tolerance) {
-  ASSERT_EQ(a.rows(), b.rows());
-  ASSERT_EQ(a.cols(), b.cols());
-  EXPECT_LE((aligned(a, b) - b).cwiseAbs().maxCoeff(), tolerance * b.cwiseAbs().maxCoeff());
-}
-
-double measure(const Model& model, const std::string& name) {
-  for (const auto& [known, value] : model.head().diagnostics)
-    if (known == name) return value;
-  ADD_FAILURE() << "no " << name;
-  return NAN;
-}
+using test::aligned, test::distances_of, test::expect_same, test::measure;
 
 const Matrix<double> x = test::sample(90, 5), fresh = test::sample(13, 5, 8);
 

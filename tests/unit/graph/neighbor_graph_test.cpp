@@ -86,7 +86,8 @@ TEST(NeighborGraph, InPartsIsRefusedWithTheKThatConnects) {
   // A point of the first group has 5 neighbors of its own, and only the 6th is from outside; a point of the others has
   // its own 2 or 3 and the 3 or 4 of the other group before it comes to the first.
   EXPECT_EQ(message_of(three_groups(), {.k = 2}),
-            "isomap: k=2 leaves the graph in 3 parts (sizes 6, 4, 3); use k>=6, --disconnected=bridge, or "
+            "isomap: neighbors=2 leaves the graph in 3 parts (sizes 6, 4, 3); use --neighbors 6 or more, "
+            "--disconnected=bridge, or "
             "--disconnected=largest");
   for (const Index k : {1, 2, 3, 4, 5}) EXPECT_NE(message_of(three_groups(), {.k = k}), "no error") << k;
   EXPECT_EQ(message_of(three_groups(), {.k = 6}), "no error");
@@ -105,7 +106,7 @@ TEST(NeighborGraph, ARadiusThatIsolatesIsToldWithTheOneThatConnects) {
   x(5, 0) = 12.0;  // alone: 8 from 4 and 8 from 20
   EXPECT_EQ(message_of(x, {.radius = 1.5}),
             "isomap: radius=1.5 leaves the graph in 4 parts (sizes 5, 4, 3, 1), 1 of them single rows without a "
-            "neighbor; use radius>=8, --disconnected=bridge, or --disconnected=largest");
+            "neighbor; use --radius 8 or more, --disconnected=bridge, or --disconnected=largest");
   EXPECT_EQ(message_of(x, {.radius = 8.0}), "no error");
   EXPECT_NE(message_of(x, {.radius = 7.9}), "no error");
 }

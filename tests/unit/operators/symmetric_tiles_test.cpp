@@ -45,6 +45,24 @@ TEST(SymmetricTiles, EqualTheirTwin) {
     }
 }
 
+TEST(SymmetricTiles, AreFilledByRowsInAnyOrder) {
+  for (const Index n : {1, 511, 512, 513, 1100}) {
+    const Matrix<double> k = symmetric(n), x = test::sample(n, 3, 3, 0.0);
+    Matrix<double> by_tiles(n, 3), by_rows(n, 3);
+    const Execution exec;
+    SymmetricTiles<double>(n, from<double>(k), true, "test", exec).apply(x, by_tiles);
+    const auto give = [&](const SymmetricTiles<double>::TakeRow& take) {
+      for (Index i = n; i-- > 0;) {
+        Vector<double> row = k.row(i);
+        row.tail(n - 1 - i).setConstant(NAN);  // right of the diagonal nothing is looked at
+        take(i, row.data());
+      }
+    };
+    SymmetricTiles<double>(n, give, exec).apply(x, by_rows);
+    EXPECT_EQ(by_rows, by_tiles) << n;
+  }
+}
+
 TEST(SymmetricTiles, HaveTheSameBitsAtAnyThreadCountKeptOrNot) {
   const Index n = 1300;
   const Matrix<double> k = symmetric(n), x = test::sample(n, 3, 3, 0.0);

@@ -1,0 +1,295 @@
+#include "fewdim/isomap.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <numeric>
+
+#include "base/memory.hpp"
+#include "base/stopwatch.hpp"
+#include "data/block.hpp"
+#include "features/distance_matrix.hpp"
+#include "features/metric.hpp"
+#include "graph/geodesics.hpp"
+#include "graph/landmarks.hpp"
+#include "methods/landmark_embedding.hpp"
+#include "methods/neighbor_objects.hpp"
+#include "methods/neighborhood_options.hpp"
+#include "quality/residual_variance.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<LandmarkChoice> {
+  static constexpr std::array names{std::pair{LandmarkChoice::maxmin, "maxmin"},
+                                    std::pair{LandmarkChoice::random, "random"}};
+};
+template <>
+struct EnumNames<GeodesicStorage> {
+  static constexpr std::array names{std::pair{GeodesicStorage::automatic, "auto"},
+                                    std::pair{GeodesicStorage::float32, "float32"},
+                                    std::pair{GeodesicStorage::float64, "float64"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(IsomapOptions& o, Visitor&& field) {
+  field(o.components, {.name = "components", .flag = 'k', .help = "coordinates to keep: a number, a share, or all"});
+  describe_neighborhood(o.neighborhood, field);
+  field(o.metric, {.name = "metric",
+                   .help = "distance of two rows; precomputed: the data are the distances; auto: precomputed where the "
+                           "data look like it, else euclidean"});
+  field(o.graph,
+        {.name = "graph", .help = "the data are the graph: a square matrix of lengths, 0 where there is no link"});
+  field(o.landmarks, {.name = "landmarks",
+                      .minimum = 0,
+                      .help = "measure paths from so many objects only, and place the others by them; 0: from all"});
+  field(o.choice, {.name = "choice", .help = "of landmarks: far from each other, or a random sample"});
+  field(o.storage, {.name = "storage",
+                    .help = "numbers that paths are held in; auto: as the data, or float32 where that alone fits"});
+  field(o.geodesics, {.name = "geodesics", .help = "keep the paths' lengths in the model: new points need no search"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .maximum = 1,
+         .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
+  field(o.seed, {.name = "seed", .help = "of the landmarks and the random start vectors"});
+  field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
+}
+
+namespace {
+
+constexpr const char* kWho = "isomap";
+constexpr Index kDimensions = 10;  // of the curve of residual variance
+
+/// What a fit will take, and in which numbers.
+struct PathPlan {
+  bool single = false;
+  std::uint64_t bytes = 0;
+  std::string why;
+};
+
+template <class S>
+std::uint64_t bytes_for(Index n, const IsomapOptions& o) {
+  const auto objects = static_cast<std::uint64_t>(n);
+  const Index count = o.components.kind == Components::Kind::count && o.components.count > 0
+                          ? std::max(o.components.count, kDimensions)
+                          : 24;
+  const Index landmarks = o.landmarks > 0 ? std::min(o.landmarks, n) : n;
+  std::uint64_t bytes = SymmetricTiles<S>::kept_bytes(landmarks) +
+                        symmetric_pairs_bytes(landmarks, std::min(count, landmarks)) +
+                        objects * static_cast<std::uint64_t>(count) * 2 * sizeof(double);
+  if (o.landmarks > 0) bytes += static_cast<std::uint64_t>(landmarks) * objects * sizeof(S);
+  if (o.geodesics) bytes += static_cast<std::uint64_t>(landmarks) * objects * sizeof(double);
+  return bytes;
+}
+
+PathPlan plan_paths(Index n, Precision precision, const IsomapOptions& o, const Execution& exec) {
+  const std::uint64_t wide = bytes_for<double>(n, o), narrow = bytes_for<float>(n, o), limit = memory_limit(exec);
+  const bool fallback = o.storage == GeodesicStorage::automatic && precision == Precision::float64 && wide > limit;
+  const bool single = o.storage == GeodesicStorage::float32 ||
+                      (o.storage == GeodesicStorage::automatic && (precision == Precision::float32 || fallback));
+  const std::uint64_t bytes = single ? narrow : wide;
+  const std::string paths = o.landmarks > 0
+                                ? fmt::format("paths from {} landmarks to {} objects", std::min(o.landmarks, n), n)
+                                : fmt::format("paths between all pairs of {} objects", n);
+  require_memory(exec, bytes, fmt::format("{}: {} in {}", kWho, paths, single ? "float32" : "float64"),
+                 o.landmarks > 0 ? "take fewer landmarks" : "use --landmarks 1000");
+  return {
+      single, bytes,
+      fmt::format("{} in {}{}", paths, single ? "float32" : "float64",
+                  fallback ? fmt::format(", as {} in float64 are above the memory limit", format_bytes(wide)) : "")};
+}
+
+std::vector<std::int32_t> chosen_landmarks(const NeighborObjects& objects, Metric metric, const IsomapOptions& o,
+                                           const Execution& exec) {
+  const Index n = objects.graph.vertices();
+  if (o.landmarks == 0) return {};
+  if (o.choice == LandmarkChoice::random) return random_landmarks(n, o.landmarks, o.seed, kWho);
+  if (objects.points.size() > 0) {
+    const Dataset points(objects.points);
+    const auto rows = pack_rows<double>(points, metric, metric_center(points, metric, exec), kWho, exec);
+    return maxmin_landmarks(rows, o.landmarks, o.seed, kWho, exec);
+  }
+  const auto distances_from = [&](Index i, double* out) {
+    if (objects.distances.size() > 0)
+      for (Index j = 0; j < n; ++j) out[j] = objects.distances(j, i);
+    else
+      geodesics_into(objects.graph, std::array{static_cast<std::int32_t>(i)}, out, n, exec);
+  };
+  return maxmin_landmarks(n, o.landmarks, o.seed, distances_from, kWho, exec);
+}
+
+/// Coordinates of the objects, and what places new ones.
+struct PathEmbedding {
+  GramEmbedding gram{};
+  Matrix<double> coordinates{};        ///< N×k
+  Vector<double> residual_variance{};  ///< for 1 .. 10 coordinates, or as many as there are
+  Matrix<double> geodesics{};          ///< landmarks×N, on request
+};
+
+SymmetricProblem problem_of(const IsomapOptions& o, bool single) {
+  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed, .at_least = kDimensions};
+  problem.tolerance =
+      o.tolerance > 0.0 ? o.tolerance : gram_tolerance(single ? Precision::float32 : Precision::float64);
+  return problem;
+}
+
+/// The squares of all geodesics, by tiles. They are written there as they are found.
+template <class S>
+SymmetricTiles<S> squared_geodesics(const NeighborGraph& graph, Matrix<double>& kept, bool keep,
+                                    const Execution& exec) {
+  const Index n = graph.vertices();
+  if (keep) kept.resize(n, n);
+  const auto give = [&](const typename SymmetricTiles<S>::TakeRow& take) {
+    std::vector<std::int32_t> sources(static_cast<std::size_t>(n));
+    std::iota(sources.begin(), sources.end(), 0);
+    std::vector<std::unique_ptr<S[]>> rows(sources.size());  // each is there while it is filled
+    geodesics<S>(
+        graph, sources,
+        [&](Index i) {
+          auto& row = rows[static_cast<std::size_t>(i)];
+          row = std::make_unique_for_overwrite<S[]>(sources.size());
+          return row.get();
+        },
+        [&](Index i, const S*) {
+          auto& row = rows[static_cast<std::size_t>(i)];
+          if (keep)
+            for (Index j = 0; j < n; ++j) kept(j, i) = static_cast<double>(row[static_cast<std::size_t>(j)]);
+          for (Index j = 0; j < n; ++j) row[static_cast<std::size_t>(j)] *= row[static_cast<std::size_t>(j)];
+          take(i, row.get());
+          row.reset();
+        },
+        exec);
+  };
+  return SymmetricTiles<S>(n, give, exec);
+}
+
+template <class S>
+PathEmbedding embed_all(const NeighborGraph& graph, const IsomapOptions& o, Stopwatch& watch, const Execution& exec) {
+  PathEmbedding out;
+  const SymmetricTiles<S> squares = squared_geodesics<S>(graph, out.geodesics, o.geodesics, exec);
+  watch.lap("geodesics");
+  out.gram =
+      embed_gram(squares, -0.5, Vector<double>::Zero(graph.vertices()), true, {}, problem_of(o, sizeof(S) == 4), exec);
+  watch.lap("eigen");
+  out.coordinates = coordinates_of(out.gram);
+  out.residual_variance = residual_variance(squares, out.coordinates, exec);
+  watch.lap("residual variance");
+  return out;
+}
+
+template <class S>
+PathEmbedding embed_by_landmarks(const NeighborGraph& graph, std::span<const std::int32_t> landmarks,
+                                 const IsomapOptions& o, Stopwatch& watch, const Execution& exec) {
+  PathEmbedding out;
+  const Index n = graph.vertices();
+  const auto values = make_large_array<S>(landmarks.size() * static_cast<std::size_t>(n));
+  geodesics_into(graph, landmarks, values.get(), n, exec);
+  watch.lap("geodesics");
+  const LandmarkDistances<S> distances{landmarks, n, values.get()};
+  out.gram = embed_landmarks(distances, problem_of(o, sizeof(S) == 4), exec);
+  watch.lap("eigen");
+  out.coordinates = place_by_landmarks(distances, out.gram, exec);
+  watch.lap("places");
+  out.residual_variance = residual_variance(distances, out.coordinates, exec);
+  watch.lap("residual variance");
+  if (o.geodesics)
+    out.geodesics = Eigen::Map<const RowMatrix<S>>(values.get(), distances.count(), n).template cast<double>();
+  return out;
+}
+
+void report_dimensions(const Vector<double>& residual_variance, Model::Head& head) {
+  const Index count = std::min(kDimensions, residual_variance.size());
+  for (Index d = 0; d < count; ++d)
+    head.diagnostics.emplace_back(fmt::format("residual_variance_{}", d + 1), residual_variance[d]);
+  head.diagnostics.emplace_back("elbow", static_cast<double>(elbow_of_curve(residual_variance.head(count))));
+}
+
+/// Neighbors, shortest paths, classical scaling (Tenenbaum, de Silva & Langford 2000).
+Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec);
+  const NeighborGraph& graph = objects.graph;
+  watch.lap("neighbors");
+  const PathPlan plan = plan_paths(graph.vertices(), data.precision(), o, exec);
+  const std::vector<std::int32_t> landmarks = chosen_landmarks(objects, metric, o, exec);
+  if (!landmarks.empty()) watch.lap("landmarks");
+  PathEmbedding paths = landmarks.empty() ? plan.single ? embed_all<float>(graph, o, watch, exec)
+                                                        : embed_all<double>(graph, o, watch, exec)
+                        : plan.single ? embed_by_landmarks<float>(graph, landmarks, o, watch, exec)
+                                          : embed_by_landmarks<double>(graph, landmarks, o, watch, exec);
+  const double lowest = paths.gram.pairs.lowest;
+  paths.gram.pairs.keep_wanted();
+  paths.gram.pairs.certificate.why += fmt::format("; {}", plan.why);
+  if (paths.gram.pairs.spectrum.size() > 0) paths.gram.total = paths.gram.pairs.spectrum.cwiseMax(0.0).sum();
+
+  KernelModel shape;
+  shape.similarity = Similarity::geodesic;
+  shape.metric = o.graph ? Metric::precomputed : metric;
+  shape.objects = std::move(objects.points);
+  fill_shape(shape, paths.gram, 1.0);
+  shape.paths = {.neighbors = o.graph || o.neighborhood.radius > 0.0 ? 0 : o.neighborhood.k,
+                 .radius = o.graph ? 0.0 : o.neighborhood.radius,
+                 .given = o.graph,
+                 .vertices = graph.vertices(),
+                 .links = links_of(graph),
+                 .landmarks = landmarks,
+                 .left_out = graph.left_out,
+                 .geodesics = std::move(paths.geodesics)};
+  Model::Head head = gram_head(kWho, data, paths.gram, options_to_map(o), o.seed, "ISO");
+  head.extension = Extension::nystrom;
+  head.seconds = std::move(seconds);
+  report_graph(graph, data, head);
+  head.diagnostics.emplace_back("lowest_eigenvalue", lowest);
+  report_dimensions(paths.residual_variance, head);
+  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
+  Model model(std::move(head), std::move(shape));
+  if (o.embedding) model.keep_embedding(paths.coordinates.leftCols(model.components()));
+  return model;
+}
+
+}  // namespace
+
+Model fit_isomap(const Dataset& data, const IsomapOptions& options, const Execution& exec) {
+  if (options.components.kind == Components::Kind::criterion)
+    throw InvalidOption(kWho, "components", options.components.text(), "names a criterion, and those judge linear PCA",
+                        "use a number or a share");
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
+  Metric metric = options.metric;
+  if (options.graph) return fit_objects(data, options, Metric::precomputed, exec);
+  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
+  return fit_objects(metric == Metric::precomputed ? full_distances(data, kWho, exec) : data, options, metric, exec);
+}
+
+Plan plan_isomap(const DataShape& shape, const IsomapOptions& options, const Execution& exec) {
+  const PathPlan paths = plan_paths(shape.rows, shape.precision, options, exec);
+  Plan plan;
+  plan.route = options.landmarks > 0 ? "landmarks" : "all pairs";
+  plan.why = paths.why;
+  plan.bytes = paths.bytes;
+  plan.memory_limit = memory_limit(exec);
+  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
+                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
+  plan.passes = 1;
+  return plan;
+}
+
+const MethodCard& isomap_card() {
+  static const MethodCard card{
+      .name = kWho,
+      .title = "Keeps distances along the data's manifold",
+      .citation = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+      .fields = fields_of<IsomapOptions>(),
+      .capabilities = {.extension = Extension::nystrom},
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_isomap(data, options_from_map<IsomapOptions>(map, kWho), exec); },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            return plan_isomap(shape, options_from_map<IsomapOptions>(map, kWho), exec);
+          }};
+  return card;
+}
+
+}  // namespace fewdim
