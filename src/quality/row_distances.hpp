@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+
+#include "fewdim/dataset.hpp"
+#include "fewdim/execution.hpp"
+#include "fewdim/metric.hpp"
+
+namespace fewdim {
+
+/// Distances from some rows of a data set to all of its rows, in double and by differences: equal rows are at 0, and
+/// d(i,j) is d(j,i) to the bit, so that ranks are well defined.
+class RowDistances {
+ public:
+  virtual ~RowDistances() = default;
+  virtual Index rows() const = 0;
+  /// Row rows[r], of `count` of them, to all: out[r · rows() + j]. On this thread.
+  virtual void fill(const Index* which, Index count, double* out) const = 0;
+};
+
+/// Of rows under a metric, or of full distances where it is Metric::precomputed. `who` is for messages. Refuses what
+/// the metric refuses: streams, values that are not finite, rows without a direction.
+std::unique_ptr<RowDistances> row_distances(const Dataset& data, Metric metric, std::string_view who,
+                                            const Execution& exec);
+
+}  // namespace fewdim
