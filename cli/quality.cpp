@@ -206,6 +206,7 @@ class Quality {
                          {"seed", options.seed},
                          {"neighbors", report.neighbors},
                          {"metric", report.metric_name},
+                         {"geodesics", options.geodesics},
                          {"measures", measures},
                          {"procrustes", aligned},
                          {"curve", curve},

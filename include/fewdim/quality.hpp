@@ -19,6 +19,8 @@ inline constexpr Index every_row = -1;
 struct QualityOptions {
   Index neighbors = 10;               ///< K of trustworthiness, continuity and neighbors kept: below half of the rows
   Metric metric = Metric::automatic;  ///< of the original; precomputed: it holds distances, such as geodesics
+  /// Above 0: of the original, distances along the graph of so many nearest neighbors instead, as Isomap takes them.
+  Index geodesics = 0;
   /// Rows that are looked at, drawn at random; each is compared with all others. 0: all of them where that takes
   /// seconds, else 200 to 1,000.
   Index sample = 0;

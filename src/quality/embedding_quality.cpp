@@ -48,6 +48,10 @@ void require_options(const QualityOptions& options, Index rows) {
     throw InvalidOption(kWho, "neighbors", std::to_string(options.neighbors),
                         fmt::format("must be at least 1 and below half of the {} rows", rows),
                         fmt::format("use --neighbors {}", std::clamp<Index>(options.neighbors, 1, most)));
+  if (options.geodesics < 0 || options.geodesics >= rows)
+    throw InvalidOption(kWho, "geodesics", std::to_string(options.geodesics),
+                        fmt::format("must be a number of neighbors below the {} rows, or 0", rows),
+                        "use --geodesics 12, as Isomap does");
   if (options.sample != 0 && options.sample != every_row && options.sample < kFewestSampled)
     throw InvalidOption(kWho, "sample", std::to_string(options.sample),
                         fmt::format("must be at least {}, 0 (automatic) or -1 (every row)", kFewestSampled),
@@ -55,13 +59,15 @@ void require_options(const QualityOptions& options, Index rows) {
 }
 
 /// Nanoseconds a pair of rows takes on one core, about.
-double pair_cost(Index cols) { return 50.0 + 0.3 * static_cast<double>(cols); }
+double pair_cost(Index cols, Index geodesics) {
+  return 50.0 + 0.3 * static_cast<double>(cols) + 20.0 * static_cast<double>(geodesics);
+}
 
-Index sample_size(Index rows, Index cols, Index asked) {
+Index sample_size(Index rows, double cost, Index asked) {
   if (asked == every_row || asked >= rows) return rows;
   if (asked > 0) return asked;
   constexpr double kExact = 6e9, kSampled = 2e10;
-  const double row = static_cast<double>(rows) * pair_cost(cols);
+  const double row = static_cast<double>(rows) * cost;
   if (row * static_cast<double>(rows) <= kExact) return rows;
   return std::min<Index>(rows, std::clamp<Index>(static_cast<Index>(kSampled / row), 200, 1000));
 }
@@ -229,15 +235,20 @@ QualityReport embedding_quality(const Dataset& original, const Dataset& embeddin
   const Index n = report.rows = objects.rows();
   require_options(options, n);
   report.neighbors = options.neighbors;
-  report.sampled = sample_size(n, (given ? 0 : objects.cols()) + embedding.cols(), options.sample);
+  const double cost = pair_cost((given ? 0 : objects.cols()) + embedding.cols(), options.geodesics);
+  report.sampled = sample_size(n, cost, options.sample);
 
-  const auto from = row_distances(objects, report.metric, fmt::format("{}: the data", kWho), exec);
+  const std::string data_name = fmt::format("{}: the data", kWho);
+  const auto from = options.geodesics > 0
+                        ? geodesic_distances(objects, report.metric, options.geodesics, data_name, exec)
+                        : row_distances(objects, report.metric, data_name, exec);
   const auto to = row_distances(embedding, Metric::euclidean, fmt::format("{}: the embedding", kWho), exec);
   const RankMeasures measures(n, options.neighbors);
   PairSample sample(n, report.sampled, options.seed);
   const RowResults found =
       look_at(rows_to_look_at(n, report.sampled, options.seed), *from, *to, measures, sample, exec);
   report.notes = notes_of(found.ranks);
+  if (!from->note().empty()) report.notes.push_back(from->note());
   report.curve = curve_of(found.ranks, measures, n);
   report.measures = rank_measures(found.ranks, n);
   std::vector<Measure> distances = distance_measures(found.sums, n, found.shift);

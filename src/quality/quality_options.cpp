@@ -15,6 +15,10 @@ void describe(QualityOptions& o, Visitor&& field) {
   field(o.metric, {.name = "metric",
                    .help = "distance of two rows of the data; precomputed: they are distances; auto: precomputed where "
                            "they look like it, else euclidean"});
+  field(o.geodesics, {.name = "geodesics",
+                      .minimum = 0,
+                      .help = "above 0: distances of the data along the graph of so many nearest neighbors, as Isomap "
+                              "takes them"});
   field(o.sample, {.name = "sample",
                    .minimum = every_row,
                    .help = "rows to look at, each against all others; all (or -1): every row; 0: every row where that "

@@ -84,10 +84,11 @@ class RankedPairs {
 
 }  // namespace
 
-PairSample::PairSample(Index n, Index looked_at, Seed seed) : n_(n), looked_at_(looked_at), partners_(0), seed_(seed) {
+PairSample::PairSample(Index n, Index looked_at, Seed seed, const Limits& limits)
+    : n_(n), looked_at_(looked_at), partners_(0), seed_(seed) {
   const bool exact = looked_at == n;
   const Index all = exact ? n / 2 * (n - 1 + n % 2) : looked_at * (n - 1);
-  if (all > (exact ? most_pairs : drawn_pairs)) partners_ = std::max<Index>(1, drawn_pairs / looked_at);
+  if (all > (exact ? limits.all : limits.drawn)) partners_ = std::max<Index>(1, limits.drawn / looked_at);
   const auto size = static_cast<std::size_t>(partners_ > 0 ? looked_at * partners_ : all);
   original_.resize(size);
   embedding_.resize(size);

@@ -12,11 +12,14 @@ namespace fewdim {
 /// enough to be kept and sorted, else as many random partners for each of those rows as that allows.
 class PairSample {
  public:
-  static constexpr Index most_pairs = Index{1} << 21;   ///< where all pairs there are can be kept
-  static constexpr Index drawn_pairs = Index{1} << 19;  ///< where they can't: sorted once, ranked anew 40 times
+  struct Limits {
+    Index all = Index{1} << 21;    ///< where all pairs there are can be kept
+    Index drawn = Index{1} << 18;  ///< where they can't: sorted once, ranked anew 40 times
+  };
 
   /// `looked_at` rows of n.
-  PairSample(Index n, Index looked_at, Seed seed);
+  PairSample(Index n, Index looked_at, Seed seed, const Limits& limits);
+  PairSample(Index n, Index looked_at, Seed seed) : PairSample(n, looked_at, seed, Limits{}) {}
 
   bool every_pair() const { return partners_ == 0; }
   std::uint64_t bytes() const;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "fewdim/quality.hpp"
 #include "quality_twins.hpp"
 #include "support/data.hpp"
@@ -128,12 +130,12 @@ TEST(EmbeddingQuality, IsNothingForARandomPlacement) {
 }
 
 TEST(EmbeddingQuality, SampleIsWithinItsStandardError) {
-  const Matrix<double> x = sample(1500, 6), y = x.leftCols(2);
+  const Matrix<double> x = sample(900, 6), y = x.leftCols(2);
   const QualityReport exact = embedding_quality(x, y, {.sample = every_row});
   double square = 0.0, count = 0.0;
   for (const Seed seed : {0, 1, 2, 3, 4, 5}) {
-    const QualityReport some = embedding_quality(x, y, {.sample = 150, .seed = seed});
-    EXPECT_EQ(some.sampled, 150);
+    const QualityReport some = embedding_quality(x, y, {.sample = 120, .seed = seed});
+    EXPECT_EQ(some.sampled, 120);
     EXPECT_FALSE(some.exact());
     for (const Measure& measure : some.measures) {
       EXPECT_GT(measure.standard_error, 0.0) << measure.name;
@@ -152,24 +154,28 @@ TEST(EmbeddingQuality, SampleIsWithinItsStandardError) {
   EXPECT_LT(square / count, 4.0);
 }
 
-TEST(EmbeddingQuality, RankCorrelationOfDrawnPairsIsWithinItsStandardError) {
-  // All pairs of 2,100 rows are more than are kept, those of 2,040 are not: the first is drawn, its error stated.
-  const Matrix<double> x = sample(2100, 4), y = x.leftCols(2);
-  const QualityReport report = embedding_quality(x, y, {.sample = every_row});
-  EXPECT_GT(report["spearman"].standard_error, 0.0);
-  EXPECT_EQ(report["pearson"].standard_error, 0.0);
-  const Vector<double> a = test::upper(test::all_distances(x)), b = test::upper(test::all_distances(y));
-  const auto ranks = [](const Vector<double>& v) {
-    std::vector<Index> order(static_cast<std::size_t>(v.size()));
-    for (Index i = 0; i < v.size(); ++i) order[static_cast<std::size_t>(i)] = i;
-    std::ranges::sort(order, {}, [&](Index i) { return v[i]; });
-    Vector<double> out(v.size());
-    for (Index i = 0; i < v.size(); ++i) out[order[static_cast<std::size_t>(i)]] = static_cast<double>(i);
-    return out;
-  };
-  const double all = test::pearson_twin(ranks(a), ranks(b));
-  EXPECT_LT(std::abs(*report["spearman"].value - all), 5.0 * report["spearman"].standard_error);
-  EXPECT_LT(report["spearman"].standard_error, 0.003);
+TEST(EmbeddingQuality, TakesGeodesics) {
+  // Points of a half circle, in order: along the chain they are as far apart as their numbers.
+  Matrix<double> arc(60, 2), line(60, 1);
+  for (Index i = 0; i < 60; ++i) {
+    const double angle = std::numbers::pi * static_cast<double>(i) / 59.0;
+    arc.row(i) << std::cos(angle), std::sin(angle);
+    line(i, 0) = static_cast<double>(i);
+  }
+  EXPECT_GT(*embedding_quality(arc, line)["residual_variance"].value, 0.01);
+  const QualityReport along = embedding_quality(arc, line, {.geodesics = 2});
+  // Up to the ends, which have no two neighbors at one step and may take the chord over two.
+  EXPECT_NEAR(*along["residual_variance"].value, 0.0, 1e-9);
+  EXPECT_TRUE(along.notes.empty());
+  const QualityReport given = embedding_quality(test::all_distances(arc), line, {.geodesics = 2});
+  EXPECT_NEAR(*given["residual_variance"].value, 0.0, 1e-9);
+
+  Matrix<double> apart = arc;
+  apart.bottomRows(30).array() += 50.0;
+  const QualityReport joined = embedding_quality(apart, line, {.geodesics = 2});
+  ASSERT_EQ(joined.notes.size(), 1u);
+  expect_has(joined.notes[0], "2 parts");
+  expect_has(message_of([&] { embedding_quality(arc, line, {.geodesics = 60}); }, ErrorKind::usage), "geodesics=60");
 }
 
 TEST(EmbeddingQuality, SameBitsAtAnyNumberOfThreads) {
