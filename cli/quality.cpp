@@ -105,6 +105,7 @@ class Quality {
       throw usage_error(embedding_.empty() ? "an embedding is missing; give the file with the coordinates, or a model "
                                              "with -m"
                                            : "EMBEDDING and --model both say what to judge; give one of them");
+    if (curve_ == "-") throw usage_error("the measures go to standard output; give the curve a file with -o");
     const std::string words[] = {input_.name(), embedding_, reference_};
     if (std::ranges::count(words, "-") > 1) throw usage_error("standard input (-) can be read once; name it once");
   }
