@@ -36,11 +36,12 @@ std::string meaning(const std::string& name, Index neighbors) {
 std::string show(double value) { return fmt::format("{:.4f}", value); }
 
 /// A table of coordinates beside the data. It may hold the data's labels, under their name.
-Dataset read_beside(const std::string& path, const Dataset& data, Run& run) {
+Dataset read_beside(const std::string& path, const Dataset& data, const std::vector<std::string>& columns, Run& run) {
   return run.timed("read", [&] {
     ReadOptions options;
+    options.columns = columns;
     const Execution exec = run.execution();
-    if (!data.label_name.empty() && path != "-") {
+    if (!data.label_name.empty() && path != "-" && columns.empty()) {
       options.label = data.label_name;
       try {
         return read(path, options, exec);
@@ -63,6 +64,8 @@ class Quality {
     options_.declare(app, [](const OptionField&) { return "Quality"; });
     add_text(app, "-m,--model", model_, "FILE", "judge what this model makes of the data, instead of EMBEDDING",
              "Quality");
+    add_list(app, "--embedding-columns", columns_, "COLUMNS",
+             "the coordinates in EMBEDDING: names or numbers, with commas [all but the label of the data]", "Quality");
     add_text(app, "--reference", reference_, "FILE",
              "true coordinates: adds the error of the embedding against them (Procrustes)", "Quality");
     add_text(app, "-o,--output", curve_, "FILE", "the curve: K, share of neighbors kept, R_NX, its error", "Output");
@@ -82,14 +85,14 @@ class Quality {
     OptionMap given = options_.map();
     QualityOptions options = quality_options(given);
     const Dataset data = input_.load(run_);
-    const Dataset embedding = model_.empty() ? read_beside(embedding_, data, run_) : embed(data, options, given);
+    const Dataset embedding = model_.empty() ? read_embedding(data) : embed(data, options, given);
     const Execution exec = run_.execution_beside(data);
     const QualityReport report =
         run_.timed("quality", [&] { return embedding_quality(data, embedding, options, exec); });
     std::optional<Procrustes> fit;
     if (!reference_.empty())
       fit = run_.timed("procrustes",
-                       [&] { return procrustes(read_beside(reference_, data, run_), embedding, {}, exec); });
+                       [&] { return procrustes(read_beside(reference_, data, {}, run_), embedding, {}, exec); });
     write(report, targets);
     tell(report);
     if (run_.json())
@@ -108,6 +111,20 @@ class Quality {
     if (curve_ == "-") throw usage_error("the measures go to standard output; give the curve a file with -o");
     const std::string words[] = {input_.name(), embedding_, reference_};
     if (std::ranges::count(words, "-") > 1) throw usage_error("standard input (-) can be read once; name it once");
+  }
+
+  Dataset read_embedding(const Dataset& data) {
+    std::vector<std::string> columns;
+    for (const std::string& list : columns_)
+      for (std::string& name : split_list(list)) columns.push_back(std::move(name));
+    try {
+      return read_beside(embedding_, data, columns, run_);
+    } catch (const DataError& error) {
+      // The reader's remedies are options, and those are of DATA here.
+      if (!columns.empty() || std::string_view(error.what()).find("--drop") == std::string_view::npos) throw;
+      throw DataError(fmt::format(
+          "{} (those are for DATA: for EMBEDDING name the coordinates with --embedding-columns)", error.what()));
+    }
   }
 
   /// Where the model was made from distances, they are what it should keep.
@@ -219,6 +236,7 @@ class Quality {
   Input input_;
   MethodOptions options_;
   std::string embedding_, model_, reference_, curve_, plot_;
+  std::vector<std::string> columns_;
 };
 
 }  // namespace

@@ -173,16 +173,16 @@ std::vector<Measure> distance_measures(const std::vector<PairSums>& rows, Index 
   PairSums all;
   for (const PairSums& row : rows) all += row;
   const Pairs pairs{all, shift, static_cast<double>(n)};
+  const bool finite = std::ranges::all_of(kSums, [&](auto sum) { return std::isfinite(all.*sum); });
   std::vector<Measure> out;
   for (const Definition& definition : kDefinitions) {
     Measure measure{.name = definition.name};
-    const double value = definition.value(pairs);
-    if (const char* why = definition.undefined(pairs))
+    if (!finite)
+      measure.note = "not defined: the distances are too large to be squared; divide the data by a constant";
+    else if (const char* why = definition.undefined(pairs))
       measure.note = std::string("not defined: ") + why;
-    else if (!std::isfinite(value))
-      measure.note = "not defined: the distances are too large to be summed; divide the data by a constant";
     else
-      measure.value = value;
+      measure.value = definition.value(pairs);
     if (measure.value && std::ssize(rows) < n) {
       measure.standard_error = jackknife(definition, rows, all, n, shift);
       if (!std::isfinite(measure.standard_error)) measure.standard_error = 0.0;

@@ -16,6 +16,7 @@
 #include "quality/rank_correlation.hpp"
 #include "quality/rank_measures.hpp"
 #include "quality/row_distances.hpp"
+#include "quality/same_objects.hpp"
 
 namespace fewdim {
 
@@ -23,24 +24,6 @@ namespace {
 
 constexpr const char* kWho = "quality";
 constexpr Index kFewestSampled = 10;
-
-void require_same_rows(const Dataset& original, const Dataset& embedding) {
-  if (original.rows() != embedding.rows())
-    throw DataError(
-        fmt::format("{}: the data have {} rows, and the embedding has {}; both must hold the same objects in "
-                    "the same order",
-                    kWho, original.rows(), embedding.rows()));
-  if (original.rows() < 3)
-    throw DataError(fmt::format("{}: at least 3 rows are needed, and there are {}", kWho, original.rows()));
-  const auto &a = original.row_names, &b = embedding.row_names;
-  if (a.empty() || b.empty()) return;
-  const auto [here, there] = std::ranges::mismatch(a, b);
-  if (here != a.end())
-    throw DataError(
-        fmt::format("{}: row {} is '{}' in the data and '{}' in the embedding; both must hold the same objects "
-                    "in the same order",
-                    kWho, here - a.begin() + 1, *here, *there));
-}
 
 void require_options(const QualityOptions& options, Index rows) {
   const Index most = (rows - 1) / 2;
@@ -66,7 +49,7 @@ double pair_cost(Index cols, Index geodesics) {
 Index sample_size(Index rows, double cost, Index asked) {
   if (asked == every_row || asked >= rows) return rows;
   if (asked > 0) return asked;
-  constexpr double kExact = 6e9, kSampled = 2e10;
+  constexpr double kExact = 6e9, kSampled = 1.2e10;
   const double row = static_cast<double>(rows) * cost;
   if (row * static_cast<double>(rows) <= kExact) return rows;
   return std::min<Index>(rows, std::clamp<Index>(static_cast<Index>(kSampled / row), 200, 1000));
@@ -231,7 +214,9 @@ QualityReport embedding_quality(const Dataset& original, const Dataset& embeddin
   report.metric_name = enum_text(report.metric);
   const bool given = report.metric == Metric::precomputed;
   const Dataset objects = given ? full_distances(original, kWho, exec) : original;
-  require_same_rows(objects, embedding);
+  require_same_objects(objects, "data", embedding, "embedding", kWho);
+  if (objects.rows() < 3)
+    throw DataError(fmt::format("{}: at least 3 rows are needed, and there are {}", kWho, objects.rows()));
   const Index n = report.rows = objects.rows();
   require_options(options, n);
   report.neighbors = options.neighbors;

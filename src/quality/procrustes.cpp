@@ -7,6 +7,7 @@
 #include "base/memory.hpp"
 #include "data/checks.hpp"
 #include "fewdim/quality.hpp"
+#include "quality/same_objects.hpp"
 #include "solvers/direct.hpp"
 
 namespace fewdim {
@@ -45,11 +46,7 @@ Centered centered(const Dataset& data, Index cols, const char* which, const Exec
 
 Procrustes procrustes(const Dataset& reference, const Dataset& other, const ProcrustesOptions& options,
                       const Execution& exec) {
-  if (reference.rows() != other.rows())
-    throw DataError(
-        fmt::format("{}: the reference has {} rows, and the other {}; they must be the same objects in the "
-                    "same order",
-                    kWho, reference.rows(), other.rows()));
+  require_same_objects(reference, "reference", other, "other", kWho);
   if (reference.rows() < 2)
     throw DataError(fmt::format("{}: at least 2 rows are needed, and there are {}", kWho, reference.rows()));
   require_nonempty(reference, kWho);

@@ -31,10 +31,10 @@ import numpy as np
 x = np.loadtxt("iris.csv", delimiter=",", skiprows=1, usecols=(0, 1, 2, 3))
 np.save("distances.npy", np.sqrt(((x[:, None] - x[None]) ** 2).sum(2)))
 END
-  run quality distances.npy scores.csv --label Species
-  expect_code 3 # an .npy has no column of that name
-  cut -d , -f 1-2 scores.csv > plain.csv
-  run quality distances.npy plain.csv --json
+  # The scores have a column of species, and distances have none of that name.
+  run quality distances.npy scores.csv
+  expect_error 3 Species "--embedding-columns"
+  run quality distances.npy scores.csv --embedding-columns PC1,PC2 --json
   expect_ok
   expect_json "d['metric']" precomputed
   json_near "d['measures']['stress']['value'] - $(python3 -c "import json; print(json.load(open('first.json'))['measures']['stress']['value'])")" 0 1e-12
@@ -100,7 +100,7 @@ expect_json "d['measures']['stress']['value'], 'one place' in d['measures']['str
 # Bad input.
 head -n 100 scores.csv > short.csv
 run quality @iris short.csv
-expect_error 3 "the data have 150 rows, and the embedding has 99" "same order"
+expect_error 3 "150 rows in the data, and 99 in the embedding" "same order"
 run quality @iris scores.csv --neighbors 75
 expect_error 2 "below half of the 150 rows" "--neighbors 74"
 run quality @iris scores.csv --neighbors 0
@@ -130,7 +130,7 @@ expect_error 3 "the embedding" "missing"
 printf 'id,a,b\np,1,2\nq,2,1\nr,5,5\ns,0,1\nt,9,3\n' > named.csv
 printf 'id,x\nq,2\np,1\nr,5\ns,0\nt,9\n' > shuffled.csv
 run quality named.csv shuffled.csv --neighbors 2
-expect_error 3 "row 1 is 'p' in the data and 'q' in the embedding"
+expect_error 3 "row 1 is 'p' in the data, and 'q' in the embedding"
 
 # In a pipe.
 shell 'cat scores.csv | cut -d , -f 1-2 | fewdim quality @iris - --json'

@@ -154,6 +154,18 @@ TEST(EmbeddingQuality, SampleIsWithinItsStandardError) {
   EXPECT_LT(square / count, 4.0);
 }
 
+TEST(EmbeddingQuality, TakesASampleOfManyRowsByItself) {
+  const Matrix<double> x = sample(12'000, 2);
+  const QualityReport report = embedding_quality(x, Matrix<double>(x.leftCols(1)));
+  EXPECT_EQ(report.sampled, 1000);
+  EXPECT_GT(report["trustworthiness"].standard_error, 0.0);
+  // All rows of a sample of a perfect copy say 1: what is left is what a sample can't see.
+  const QualityReport copy = embedding_quality(x, x, {.sample = 100});
+  EXPECT_EQ(copy["trustworthiness"].value, 1.0);
+  EXPECT_NEAR(copy["trustworthiness"].standard_error, 0.01, 1e-4);
+  EXPECT_EQ(embedding_quality(x.topRows(50), x.topRows(50), {.sample = 80}).sampled, 50);
+}
+
 TEST(EmbeddingQuality, TakesGeodesics) {
   // Points of a half circle, in order: along the chain they are as far apart as their numbers.
   Matrix<double> arc(60, 2), line(60, 1);
@@ -212,7 +224,7 @@ TEST(EmbeddingQuality, SaysWhatIsNotDefined) {
   EXPECT_TRUE(simplex["stress"].value.has_value());
 
   const Matrix<double> huge = 1e200 * x;  // squares overflow
-  expect_has(embedding_quality(huge, x, {.neighbors = 5})["pearson"].note, "not defined");
+  expect_has(embedding_quality(huge, x, {.neighbors = 5})["pearson"].note, "too large");
 }
 
 TEST(EmbeddingQuality, RefusesBadInput) {
@@ -222,7 +234,7 @@ TEST(EmbeddingQuality, RefusesBadInput) {
     options.neighbors = 5;
     expect_has(message_of([&] { embedding_quality(a, b, options); }, ErrorKind::data), part);
   };
-  data_error(x, Matrix<double>(y.topRows(19)), "the data have 20 rows, and the embedding has 19");
+  data_error(x, Matrix<double>(y.topRows(19)), "20 rows in the data, and 19 in the embedding");
   data_error(Matrix<double>(x.topRows(2)), Matrix<double>(y.topRows(2)), "at least 3 rows");
   Matrix<double> hole = y;
   hole(4, 1) = std::nan("");
@@ -241,7 +253,7 @@ TEST(EmbeddingQuality, RefusesBadInput) {
     named.row_names.push_back(fmt::format("a{}", i));
     others.row_names.push_back(fmt::format("a{}", 19 - i));
   }
-  data_error(named, others, "row 1 is 'a0' in the data and 'a19' in the embedding");
+  data_error(named, others, "row 1 is 'a0' in the data, and 'a19' in the embedding");
 
   const auto usage = [&](QualityOptions options, const std::string& part) {
     expect_has(message_of([&] { embedding_quality(x, y, options); }, ErrorKind::usage), part);

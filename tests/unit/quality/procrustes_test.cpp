@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -104,7 +105,7 @@ TEST(Procrustes, RefusesBadInput) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
     }
   };
-  refused(x, Matrix<double>(x.topRows(19)), "20 rows, and the other 19");
+  refused(x, Matrix<double>(x.topRows(19)), "20 rows in the reference, and 19 in the other");
   refused(Matrix<double>(x.topRows(1)), Matrix<double>(x.topRows(1)), "at least 2 rows");
   refused(Matrix<double>::Constant(20, 2, 0.3).eval(), x, "all rows of the reference are the same");
   refused(x, Matrix<double>::Constant(20, 2, 0.3).eval(), "all rows of the other are the same");
@@ -112,6 +113,12 @@ TEST(Procrustes, RefusesBadInput) {
   hole(3, 1) = std::nan("");
   refused(x, hole, "the other");
   refused(Matrix<double>(1e200 * x), x, "too large");
+  Dataset named(x), shuffled(x);
+  for (int i = 0; i < 20; ++i) {
+    named.row_names.push_back(fmt::format("a{}", i));
+    shuffled.row_names.push_back(fmt::format("a{}", i ^ 1));
+  }
+  refused(named, shuffled, "row 1 is 'a0'");
   EXPECT_THROW(procrustes(x, x).apply(sample(5, 3)), DataError);
 }
 
