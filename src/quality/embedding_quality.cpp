@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <numeric>
 
-#include "base/memory.hpp"
-#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/checks.hpp"
 #include "features/distance_matrix.hpp"
@@ -16,6 +13,7 @@
 #include "quality/rank_correlation.hpp"
 #include "quality/rank_measures.hpp"
 #include "quality/row_distances.hpp"
+#include "quality/row_sweep.hpp"
 #include "quality/same_objects.hpp"
 
 namespace fewdim {
@@ -43,7 +41,7 @@ void require_options(const QualityOptions& options, Index rows) {
 
 /// Nanoseconds a pair of rows takes on one core, about.
 double pair_cost(Index cols, Index geodesics) {
-  return 50.0 + 0.3 * static_cast<double>(cols) + 20.0 * static_cast<double>(geodesics);
+  return 50.0 + 0.3 * static_cast<double>(cols) + 10.0 * static_cast<double>(geodesics);
 }
 
 Index sample_size(Index rows, double cost, Index asked) {
@@ -62,83 +60,6 @@ std::vector<Index> rows_to_look_at(Index rows, Index count, Seed seed) {
   else
     std::iota(out.begin(), out.end(), Index{0});
   std::ranges::sort(out);
-  return out;
-}
-
-/// Buffers of one thread at a time; fresh memory is dear.
-struct Scratch {
-  std::vector<double> original, embedding;
-  RankMeasures::Scratch ranks;
-};
-
-class ScratchPool {
- public:
-  std::unique_ptr<Scratch> take() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<Scratch>();
-    std::unique_ptr<Scratch> out = std::move(free_.back());
-    free_.pop_back();
-    return out;
-  }
-  void give_back(std::unique_ptr<Scratch> scratch) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(scratch));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Scratch>> free_;
-};
-
-/// What is known of each row that was looked at.
-struct RowResults {
-  std::vector<RankRow> ranks;
-  std::vector<PairSums> sums;
-  DistanceShift shift;
-};
-
-/// Rows that are compared with the others at once.
-Index rows_per_task(Index rows) { return std::clamp<Index>((Index{1} << 22) / rows, 4, 16); }
-
-RowResults look_at(const std::vector<Index>& which, const RowDistances& original, const RowDistances& embedding,
-                   const RankMeasures& measures, PairSample& sample, const Execution& exec) {
-  const Index n = original.rows(), count = std::ssize(which), step = rows_per_task(n);
-  const auto threads = static_cast<std::uint64_t>(thread_count(exec));
-  require_memory(exec,
-                 sample.bytes() + threads * static_cast<std::uint64_t>(n) *
-                                      (static_cast<std::uint64_t>(2 * step) * sizeof(double) + 44),
-                 fmt::format("{}: the distances of {} rows", kWho, step), "use fewer --threads, or take fewer rows");
-  RowResults out;
-  out.ranks.resize(which.size());
-  out.sums.resize(which.size());
-  std::vector<double> first(2 * static_cast<std::size_t>(n));
-  original.fill(which.data(), 1, first.data());
-  embedding.fill(which.data(), 1, first.data() + n);
-  out.shift = distance_shift(which.front(), first.data(), first.data() + n, n);
-
-  ScratchPool pool;
-  const auto task = [&](Index t) {
-    std::unique_ptr<Scratch> scratch = pool.take();
-    const Index begin = t * step, here = std::min(step, count - begin);
-    scratch->original.resize(static_cast<std::size_t>(step * n));
-    scratch->embedding.resize(static_cast<std::size_t>(step * n));
-    original.fill(which.data() + begin, here, scratch->original.data());
-    embedding.fill(which.data() + begin, here, scratch->embedding.data());
-    for (Index r = 0; r < here; ++r) {
-      const auto p = static_cast<std::size_t>(begin + r);
-      const double *x = scratch->original.data() + r * n, *y = scratch->embedding.data() + r * n;
-      out.ranks[p] = measures.row(which[p], x, y, scratch->ranks);
-      out.sums[p] = pair_sums(which[p], x, y, n, out.shift);
-      sample.keep(begin + r, which[p], x, y);
-    }
-    pool.give_back(std::move(scratch));
-  };
-  const Index tasks = (count + step - 1) / step;
-  constexpr Index kTasksPerReport = 32;
-  for (Index done = 0; done < tasks; done += kTasksPerReport) {
-    report_progress(exec, "quality", std::min(count, done * step), count, "rows");
-    parallel_for(exec, std::min(kTasksPerReport, tasks - done), [&](Index t) { task(done + t); });
-  }
   return out;
 }
 
@@ -231,7 +152,7 @@ QualityReport embedding_quality(const Dataset& original, const Dataset& embeddin
   const RankMeasures measures(n, options.neighbors);
   PairSample sample(n, report.sampled, options.seed);
   const RowResults found =
-      look_at(rows_to_look_at(n, report.sampled, options.seed), *from, *to, measures, sample, exec);
+      look_at(rows_to_look_at(n, report.sampled, options.seed), *from, *to, measures, sample, kWho, exec);
   report.notes = notes_of(found.ranks);
   if (!from->note().empty()) report.notes.push_back(from->note());
   report.curve = curve_of(found.ranks, measures, n);
