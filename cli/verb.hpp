@@ -35,6 +35,7 @@ Verb transform_verb();             // apply.cpp
 Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp
 Verb verify_verb();
+Verb quality_verb();   // quality.cpp
 Verb plan_verb();      // plan.cpp
 Verb choose_verb();    // choose.cpp
 Verb generate_verb();  // data.cpp

@@ -19,6 +19,7 @@
 #include "fewdim/pca.hpp"
 #include "fewdim/plan.hpp"
 #include "fewdim/plot.hpp"
+#include "fewdim/quality.hpp"
 #include "fewdim/route.hpp"
 #include "fewdim/svd.hpp"
 #include "fewdim/version.hpp"

@@ -24,6 +24,15 @@ struct ScreePlot {
   std::string x_label = "component", y_label = "share of variance";
 };
 
+/// A number over another, as a line.
+struct CurvePlot {
+  Vector<double> x{}, y{};
+  Vector<double> error{};  ///< empty, or one per point: a band of y ± error behind the line
+  std::string title{}, x_label{}, y_label{};
+  bool log_x = false;            ///< x above 0, drawn by their logarithms
+  double low = 0.0, high = 0.0;  ///< of the y axis, which is widened where the line leaves them; equal: from the data
+};
+
 /// Gray images in a grid, each rows of `images` one picture of height×width.
 struct ImageGrid {
   RowMatrix<double> images;
@@ -36,6 +45,7 @@ struct ImageGrid {
 
 FEWDIM_API void plot(const ScatterPlot& plot, const std::string& path, bool overwrite = false);
 FEWDIM_API void plot(const ScreePlot& plot, const std::string& path, bool overwrite = false);
+FEWDIM_API void plot(const CurvePlot& plot, const std::string& path, bool overwrite = false);
 FEWDIM_API void plot(const ImageGrid& plot, const std::string& path, bool overwrite = false);
 
 /// A scree plot for a terminal: one line per component, at most `lines` of them, `width` characters wide.

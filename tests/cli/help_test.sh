@@ -2,7 +2,7 @@
 # Help, version, slips of the hand, methods, completion, manual page.
 source "$(dirname "$0")/lib.sh" "$@"
 
-verbs="pca svd plan choose-k transform inverse inspect verify generate convert images methods completion man"
+verbs="pca svd plan choose-k transform inverse inspect verify quality generate convert images methods completion man"
 
 run --help
 expect_ok

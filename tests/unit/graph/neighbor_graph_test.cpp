@@ -97,7 +97,7 @@ TEST(NeighborGraph, SaysWhenNoKWithinReachConnects) {
   Matrix<double> x = test::sample(400, 2, 1, 0.0);
   x.topRows(200).array() += 1000.0;  // 200 points each: only the 200th neighbor is of the other half
   EXPECT_EQ(message_of(x, {.k = 20}),
-            "isomap: k=20 leaves the graph in 2 parts (sizes 200, 200); no k up to 128 connects it; use "
+            "isomap: neighbors=20 leaves the graph in 2 parts (sizes 200, 200); no number up to 128 connects it; use "
             "--disconnected=bridge, or --disconnected=largest");
 }
 
