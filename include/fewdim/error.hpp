@@ -29,8 +29,8 @@ class FEWDIM_API Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-/// A parameter outside its bounds: "pca: components=80 must be between 1 and 64; lower -k". Where it is the data that set
-/// the bound, the kind is `data`.
+/// A parameter outside its bounds: "pca: components=80 must be between 1 and 64; lower -k". Where it is the data that
+/// set the bound, the kind is `data`.
 class FEWDIM_API InvalidOption : public Error {
  public:
   InvalidOption(std::string_view method, std::string_view parameter, std::string_view value, std::string_view bound,

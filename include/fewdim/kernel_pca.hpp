@@ -18,6 +18,12 @@ enum class Indefinite {
   keep    ///< leave them in the total, as the trace has them
 };
 
+/// For many rows: exact, by Nyström's approximation from a few rows, or by random Fourier features (gaussian kernel).
+enum class KernelApproximation { none, nystrom, fourier };
+
+/// The rows of Nyström's approximation: by their share of what is not yet known (RPCholesky), or all alike.
+enum class KernelPivots { adaptive, uniform };
+
 struct KernelPcaOptions {
   Components components = 2;
   KernelKind kernel = KernelKind::gaussian;
@@ -27,9 +33,14 @@ struct KernelPcaOptions {
   Index degree = 3;          ///< p of the polynomial kernel
   bool center = true;        ///< false: kernel SVD
   Indefinite indefinite = Indefinite::error;
-  double tolerance = 0.0;  ///< 0: 1e-10, or 1e-5 for float32
+  KernelApproximation approximation = KernelApproximation::none;
+  Index landmarks = 0;  ///< of an approximation: rows, or Fourier features; 0: 1,000
+  KernelPivots pivots = KernelPivots::adaptive;
+  Preimage inverse = Preimage::none;  ///< the way back to the input space
+  double ridge = 1e-3;                ///< of the ridge: how much smoothness counts, as a share
+  double tolerance = 0.0;             ///< 0: 1e-10, or 1e-5 for float32
   Seed seed = 0;
-  bool embedding = true;   ///< keep the scores of the training rows in the model
+  bool embedding = true;  ///< keep the scores of the training rows in the model
 };
 
 /// Kernel principal components (Schölkopf, Smola & Müller 1998) of rows, or of objects known by a kernel matrix alone.

@@ -57,8 +57,28 @@ struct LinearModel : Spectrum {
 };
 
 /// How the kernel shape compares a new object with a training object: a kernel k(x,y), or −½d(x,y)² of a distance, or
-/// of the length of the shortest path through a graph of neighbors.
-enum class Similarity { kernel, distance, geodesic };
+/// of the length of the shortest path through a graph of neighbors. fourier: no training objects, but the cosines and
+/// sines of ω_j·x, whose frequencies ω_j are the rows of `objects`.
+enum class Similarity { kernel, distance, geodesic, fourier };
+
+/// How a kernel model goes back from coordinates y to the input space: no way, or to the point whose features are near
+/// the one that y stands for.
+enum class Preimage {
+  none,
+  ridge,  ///< a regression of the inputs on their coordinates, solved once with the fit (Bakır, Weston & Schölkopf
+          ///< 2004)
+  fixed_point,  ///< the nearest in feature space, by iteration; gaussian kernel (Mika et al. 1999)
+  distances     ///< from its distances to the nearest training points (Kwok & Tsang 2004)
+};
+
+/// What goes back keeps.
+struct KernelInverse {
+  Preimage kind = Preimage::none;
+  double gamma = 0.0;        ///< ridge: of the gaussian kernel between coordinates
+  Matrix<double> places{};   ///< ridge: N×k, coordinates of the training objects
+  Matrix<double> weights{};  ///< ridge: N×D; x = mean + Σ_i exp(−γ‖y − places_i‖²) weights_i
+  Vector<double> mean{};     ///< ridge: D
+};
 
 /// The graph that shortest paths run along. A new object is linked to its nearest vertices, by the same rule.
 struct GeodesicPaths {
@@ -92,7 +112,9 @@ struct KernelModel : Spectrum {
   Vector<double> means;         ///< N: the mean similarity of training object j to all; empty: not centered
   double mean = 0.0;            ///< the mean of those
   Vector<double> weights;       ///< N, summing to 1; empty: 1/N each
+  Vector<double> shift;         ///< k: taken off y_c at the end; empty: nothing
   GeodesicPaths paths{};        ///< of geodesics
+  KernelInverse inverse{};
 };
 
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.

@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "base/describe.hpp"
+#include "base/memory.hpp"
 #include "base/stopwatch.hpp"
 #include "features/given_matrix.hpp"
 #include "features/kernel.hpp"
 #include "methods/gram_embedding.hpp"
+#include "methods/kernel_features.hpp"
 
 namespace fewdim {
 
@@ -17,6 +19,18 @@ template <>
 struct EnumNames<Indefinite> {
   static constexpr std::array names{std::pair{Indefinite::error, "error"}, std::pair{Indefinite::clip, "clip"},
                                     std::pair{Indefinite::keep, "keep"}};
+};
+
+template <>
+struct EnumNames<KernelApproximation> {
+  static constexpr std::array names{std::pair{KernelApproximation::none, "none"},
+                                    std::pair{KernelApproximation::nystrom, "nystrom"},
+                                    std::pair{KernelApproximation::fourier, "fourier"}};
+};
+template <>
+struct EnumNames<KernelPivots> {
+  static constexpr std::array names{std::pair{KernelPivots::adaptive, "adaptive"},
+                                    std::pair{KernelPivots::uniform, "uniform"}};
 };
 
 /// The one declaration of the options.
@@ -36,6 +50,12 @@ void describe(KernelPcaOptions& o, Visitor&& field) {
   field(o.indefinite,
         {.name = "indefinite",
          .help = "a kernel with negative eigenvalues: refuse it, count them as zero, or keep them in the total"});
+  field(o.approximation,
+        {.name = "approximation",
+         .help = "for many rows: nystrom, from a few of them, or random fourier features of the gaussian kernel"});
+  field(o.landmarks,
+        {.name = "landmarks", .minimum = 0, .help = "rows, or Fourier features, of an approximation; 0 means 1,000"});
+  field(o.pivots, {.name = "pivots", .help = "which rows nystrom takes: where the error is, or any"});
   field(o.tolerance,
         {.name = "tolerance",
          .minimum = 0,
@@ -102,6 +122,31 @@ void judge_mercer(GramEmbedding& embedding, Indefinite policy) {
       "{}; {}", fact, clipped ? "negative ones count as zero in the total" : "negative ones are part of the total"));
 }
 
+/// Few explicit features instead of the kernel matrix.
+Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
+  const bool nystrom = o.approximation == KernelApproximation::nystrom;
+  if (o.kernel == KernelKind::precomputed)
+    throw DataError(fmt::format("{}: a given kernel matrix needs no approximation; leave --approximation out", kWho));
+  if (!nystrom && o.kernel != KernelKind::gaussian)
+    throw DataError(
+        fmt::format("{}: fourier features are those of the gaussian kernel, not of {}; use --approximation "
+                    "nystrom",
+                    kWho, enum_text(o.kernel)));
+  if (nystrom && o.kernel == KernelKind::sigmoid)
+    throw DataError(
+        fmt::format("{}: the sigmoid kernel is no inner product, and nystrom needs one; use --approximation "
+                    "none",
+                    kWho));
+  Kernel kernel{o.kernel, 1.0, o.offset, o.degree};
+  std::string note;
+  const auto rows = pack_rows<double>(data, kernel, kernel_center(data, kernel, exec), kWho, exec);
+  kernel.gamma = gamma_of(o, rows, note, exec);
+  Model model = nystrom ? fit_nystrom(data, o, options_to_map(o), kernel, rows, exec)
+                        : fit_fourier(data, o, options_to_map(o), kernel, rows, exec);
+  model.head().certificate.why += note;
+  return model;
+}
+
 /// K̃α = λα, then Ψ(x) = α·k̃(x)/√λ (Schölkopf, Smola & Müller 1998).
 template <class C>
 Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
@@ -152,6 +197,22 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   return model;
 }
 
+Plan plan_features(const DataShape& shape, const KernelPcaOptions& o, const Execution& exec) {
+  const Index count = feature_count(o, shape.rows);
+  Plan plan;
+  plan.route = enum_text(o.approximation);
+  plan.why = fmt::format("as asked for: {} {} of {} rows", count,
+                         o.approximation == KernelApproximation::nystrom ? "landmarks" : "features", shape.rows);
+  plan.bytes = kernel_features_bytes(shape.rows, count, shape.cols);
+  plan.memory_limit = memory_limit(exec);
+  require_memory(exec, plan.bytes, fmt::format("{}: {} features of {} rows", kWho, count, shape.rows),
+                 "lower --landmarks");
+  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
+                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
+  plan.passes = 1;
+  return plan;
+}
+
 }  // namespace
 
 Model fit_kernel_pca(const Dataset& data, const KernelPcaOptions& options, const Execution& exec) {
@@ -160,11 +221,13 @@ Model fit_kernel_pca(const Dataset& data, const KernelPcaOptions& options, const
     throw DataError(
         fmt::format("{}: at least 2 objects are needed, and there {}", kWho, data.rows() == 1 ? "is one" : "are none"));
   if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns of numbers", kWho));
+  if (options.approximation != KernelApproximation::none) return fit_features(data, options, exec);
   if (data.precision() == Precision::float32) return fit_as<float>(data, options, exec);
   return fit_as<double>(data, options, exec);
 }
 
 Plan plan_kernel_pca(const DataShape& shape, const KernelPcaOptions& options, const Execution& exec) {
+  if (options.approximation != KernelApproximation::none) return plan_features(shape, options, exec);
   const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
   return plan_of(
       plan_tiles(shape.rows, bytes, options.components, options.kernel == KernelKind::precomputed, kWho, exec), shape,

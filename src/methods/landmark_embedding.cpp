@@ -17,8 +17,8 @@ std::vector<double> place_of(const Matrix<double>& coordinates, Index i) {
   return out;
 }
 
-Vector<double> in_order(const std::vector<PairSums>& sums) {
-  PairSums all = sums.front();
+Vector<double> in_order(const std::vector<CurveSums>& sums) {
+  CurveSums all = sums.front();
   for (std::size_t i = 1; i < sums.size(); ++i) all += sums[i];
   return all.residual_variance();
 }
@@ -81,7 +81,7 @@ Matrix<double> place_by_landmarks(const LandmarkDistances<S>& distances, const G
 template <class S>
 Vector<double> residual_variance(const LandmarkDistances<S>& distances, const Matrix<double>& coordinates,
                                  const Execution& exec) {
-  std::vector<PairSums> sums(static_cast<std::size_t>(distances.count()), PairSums(coordinates.cols()));
+  std::vector<CurveSums> sums(static_cast<std::size_t>(distances.count()), CurveSums(coordinates.cols()));
   parallel_for(exec, distances.count(), [&](Index l) {
     const auto at = static_cast<std::size_t>(l);
     const std::vector<double> place = place_of(coordinates, distances.landmarks[at]);
@@ -97,10 +97,10 @@ Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<
   constexpr Index kTile = SymmetricTiles<S>::kTile;
   report_progress(exec, "residual variance", 0, 1, "passes");
   const Index blocks = (squares.size() + kTile - 1) / kTile;
-  std::vector<PairSums> sums(static_cast<std::size_t>(blocks * (blocks + 1) / 2), PairSums(coordinates.cols()));
+  std::vector<CurveSums> sums(static_cast<std::size_t>(blocks * (blocks + 1) / 2), CurveSums(coordinates.cols()));
   squares.for_each([&](Index row, Index m, Index col, Index n, const S* tile) {
     const Index block = row / kTile;
-    PairSums& sum = sums[static_cast<std::size_t>(block * (block + 1) / 2 + col / kTile)];
+    CurveSums& sum = sums[static_cast<std::size_t>(block * (block + 1) / 2 + col / kTile)];
     for (Index i = 0; i < m; ++i)
       add_pairs(tile + i * n, true, place_of(coordinates, row + i).data(), coordinates, col, row == col ? i : n, sum);
   });

@@ -8,6 +8,7 @@
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "data/checks.hpp"
+#include "features/fourier.hpp"
 #include "features/kernel.hpp"
 #include "models/new_paths.hpp"
 
@@ -29,6 +30,7 @@ struct Constants {
 Constants constants_of(const KernelModel& model) {
   const Index count = model.coefficients.cols();
   Constants out{Vector<double>::Zero(count), Vector<double>::Zero(count)};
+  if (model.shift.size() > 0) out.shift = -model.shift;
   if (model.means.size() == 0) return out;
   for (Index c = 0; c < count; ++c)
     for (Index j = 0; j < model.means.size(); ++j) {
@@ -133,6 +135,14 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
     const Dataset objects(model.objects);
     const Kernel kernel{model.kernel, model.gamma, model.offset, model.degree};
     const bool by_kernel = model.similarity == Similarity::kernel;
+    if (model.similarity == Similarity::fourier) {
+      require_finite(data, "transform", exec);
+      const RowMatrix<double> frequencies = model.objects;
+      run([&](Index row, Index first, Index n, double* tile) {
+        fourier_tile(frequencies, values.data() + row * values.cols(), kRows, first, n, tile);
+      });
+      return as(std::move(out), precision);
+    }
     const Vector<double> center =
         by_kernel ? kernel_center(objects, kernel, exec) : metric_center(objects, model.metric, exec);
     const auto pack = [&](const Dataset& some) {

@@ -16,7 +16,11 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
   if (geodesic && (paths.landmarks.empty() ? paths.vertices : std::ssize(paths.landmarks)) != objects)
     throw DataError(fmt::format("{}: {} coefficients don't fit the {} vertices and {} landmarks", who, objects,
                                 paths.vertices, paths.landmarks.size()));
-  require_size(model.objects.rows(), geodesic ? paths.vertices : objects, "objects", who);
+  const bool fourier = model.similarity == Similarity::fourier;
+  if (fourier && 2 * model.objects.rows() != objects)
+    throw DataError(fmt::format("{}: {} frequencies don't fit {} coefficients", who, model.objects.rows(), objects));
+  if (!fourier) require_size(model.objects.rows(), geodesic ? paths.vertices : objects, "objects", who);
+  require_size(model.shift.size(), components, "shift", who);
   require_size(model.means.size(), objects, "means", who);
   require_size(model.weights.size(), objects, "weights", who);
   const Index without_features = geodesic ? paths.vertices + std::ssize(paths.left_out) : objects;
@@ -80,6 +84,7 @@ void require_sound(const Model::Head& head, const KernelModel& model, const Matr
   require_all_finite(model.objects, "objects", who);
   require_all_finite(model.coefficients, "coefficients", who);
   require_all_finite(model.means, "means", who);
+  require_all_finite(model.shift, "shift", who);
   require_all(model.weights, "weights", "from 0 to 1", who, [](double w) { return w >= 0.0 && w <= 1.0; });
   require_all_finite(model.explained_variance, "explained_variance", who);
   require_all_finite(embedding, "embedding", who);

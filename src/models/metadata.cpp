@@ -233,8 +233,7 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
     metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
-  if (document.contains("diagnostics"))
-    head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);
+  if (document.contains("diagnostics")) head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);
   if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;

@@ -26,9 +26,16 @@ struct EnumNames<Extension> {
 
 template <>
 struct EnumNames<Similarity> {
-  static constexpr std::array names{std::pair{Similarity::kernel, "kernel"},
-                                    std::pair{Similarity::distance, "distance"},
-                                    std::pair{Similarity::geodesic, "geodesic"}};
+  static constexpr std::array names{
+      std::pair{Similarity::kernel, "kernel"}, std::pair{Similarity::distance, "distance"},
+      std::pair{Similarity::geodesic, "geodesic"}, std::pair{Similarity::fourier, "fourier"}};
+};
+
+template <>
+struct EnumNames<Preimage> {
+  static constexpr std::array names{std::pair{Preimage::none, "none"}, std::pair{Preimage::ridge, "ridge"},
+                                    std::pair{Preimage::fixed_point, "fixed-point"},
+                                    std::pair{Preimage::distances, "distances"}};
 };
 
 /// Raised whenever a file changes so that an older fewdim would misread it.

@@ -46,6 +46,7 @@ void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "coefficients", model.coefficients, false);
   add_array(archive, "means", model.means, false);
   add_array(archive, "weights", model.weights, false);
+  add_array(archive, "shift", model.shift, false);
   if (model.similarity == Similarity::geodesic) add_paths(archive, model.paths);
 }
 
@@ -77,6 +78,7 @@ void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.coefficients = arrays.transposed("coefficients").transpose();
   model.means = arrays.vector("means");
   model.weights = arrays.vector("weights");
+  model.shift = arrays.vector("shift");
   if (model.similarity == Similarity::geodesic) read_paths(arrays, model.paths, arrays.path());
 }
 

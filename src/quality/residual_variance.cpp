@@ -56,7 +56,7 @@ __attribute__((always_inline)) inline void take_mapped(const double* other, doub
 template <class S>
 __attribute__((always_inline)) inline void add_row(const S* given, bool squared, const double* place,
                                                    const double* others, Index stride, Index dimensions, Index n,
-                                                   PairSums& sums) {
+                                                   CurveSums& sums) {
   Lanes all_given, given_squares;
   for (Index first = 0; first < n; first += kChunk) {
     const Index count = std::min(kChunk, n - first);
@@ -77,7 +77,7 @@ __attribute__((always_inline)) inline void add_row(const S* given, bool squared,
 
 #define FEWDIM_ADD_ROW(S)                                                                                              \
   FEWDIM_CLONES void add_row_of(const S* given, bool squared, const double* place, const double* others, Index stride, \
-                                Index dimensions, Index n, PairSums& sums) {                                           \
+                                Index dimensions, Index n, CurveSums& sums) {                                          \
     add_row(given, squared, place, others, stride, dimensions, n, sums);                                               \
   }
 FEWDIM_ADD_ROW(float)
@@ -85,7 +85,7 @@ FEWDIM_ADD_ROW(double)
 
 }  // namespace
 
-PairSums& PairSums::operator+=(const PairSums& other) {
+CurveSums& CurveSums::operator+=(const CurveSums& other) {
   count += other.count;
   given += other.given;
   given_squares += other.given_squares;
@@ -97,7 +97,7 @@ PairSums& PairSums::operator+=(const PairSums& other) {
   return *this;
 }
 
-Vector<double> PairSums::residual_variance() const {
+Vector<double> CurveSums::residual_variance() const {
   Vector<double> out(std::ssize(mapped));
   const double spread = given_squares - given * given / count;
   for (std::size_t d = 0; d < mapped.size(); ++d) {
@@ -111,13 +111,13 @@ Vector<double> PairSums::residual_variance() const {
 
 template <class S>
 void add_pairs(const S* given, bool squared, const double* place, const Matrix<double>& others, Index first, Index n,
-               PairSums& sums) {
+               CurveSums& sums) {
   sums.count += static_cast<double>(n);
   add_row_of(given, squared, place, others.data() + first, others.rows(), others.cols(), n, sums);
 }
 
-template void add_pairs(const float*, bool, const double*, const Matrix<double>&, Index, Index, PairSums&);
-template void add_pairs(const double*, bool, const double*, const Matrix<double>&, Index, Index, PairSums&);
+template void add_pairs(const float*, bool, const double*, const Matrix<double>&, Index, Index, CurveSums&);
+template void add_pairs(const double*, bool, const double*, const Matrix<double>&, Index, Index, CurveSums&);
 
 Index elbow_of_curve(const Vector<double>& residual_variance) {
   const Index n = residual_variance.size();

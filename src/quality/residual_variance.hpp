@@ -9,15 +9,15 @@
 namespace fewdim {
 
 /// Sums over pairs of objects, from which the correlations follow.
-struct PairSums {
+struct CurveSums {
   double count = 0.0, given = 0.0, given_squares = 0.0;
   std::vector<double> mapped{}, mapped_squares{}, products{};  ///< one per number of coordinates
 
-  explicit PairSums(Index dimensions = 0)
+  explicit CurveSums(Index dimensions = 0)
       : mapped(static_cast<std::size_t>(dimensions)),
         mapped_squares(static_cast<std::size_t>(dimensions)),
         products(static_cast<std::size_t>(dimensions)) {}
-  PairSums& operator+=(const PairSums& other);
+  CurveSums& operator+=(const CurveSums& other);
 
   /// 1 − r² for 1 .. d coordinates; 1 where all mapped or all given distances are equal.
   Vector<double> residual_variance() const;
@@ -27,7 +27,7 @@ struct PairSums {
 /// distances are `given`. On this thread, in the order of the objects.
 template <class S>
 void add_pairs(const S* given, bool squared, const double* place, const Matrix<double>& others, Index first, Index n,
-               PairSums& sums);
+               CurveSums& sums);
 
 /// Where the curve bends: the number of coordinates farthest below the line from its first to its last point; at least
 /// 1.

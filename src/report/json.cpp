@@ -61,7 +61,7 @@ ordered_json shape_json(const Model& model) {
     const KernelModel& kernel = model.kernel();
     out["centered"] = kernel.means.size() > 0;
     out["precomputed"] = kernel.objects.size() == 0;
-    if (kernel.similarity == Similarity::kernel) {
+    if (kernel.similarity == Similarity::kernel || kernel.similarity == Similarity::fourier) {
       out["kernel"] = enum_text(kernel.kernel);
       out["gamma"] = kernel.gamma;
     } else {

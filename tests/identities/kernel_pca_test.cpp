@@ -148,5 +148,65 @@ TEST(KernelPca, RefusesBadMatricesAndParameters) {
   }
 }
 
+TEST(KernelPcaIdentities, NystroemFromAllRowsIsExact) {
+  for (const bool center : {true, false}) {
+    const KernelPcaOptions exact{.components = 4, .sigma = 1.5, .center = center};
+    KernelPcaOptions nystrom = exact;
+    nystrom.approximation = KernelApproximation::nystrom;
+    nystrom.landmarks = 120;
+    for (const KernelPivots pivots : {KernelPivots::adaptive, KernelPivots::uniform}) {
+      nystrom.pivots = pivots;
+      const Model full = fit_kernel_pca(x, exact), few = fit_kernel_pca(x, nystrom);
+      expect_same(few.embedding(), full.embedding(), 1e-9);
+      expect_same(few.transform(fresh), full.transform(fresh), 1e-8);  // divided by the smallest pivots
+      EXPECT_LE(test::distance(few.spectrum().explained_variance, full.spectrum().explained_variance),
+                1e-10 * full.spectrum().explained_variance[0]);
+      EXPECT_LE(measure(few, "trace_error"), 1e-9);
+    }
+  }
+}
+
+TEST(KernelPca, NystroemsTraceErrorBoundsItsEigenvalues) {
+  const Matrix<double> many = test::sample(600, 5, 4);
+  const Model full = fit_kernel_pca(many, {.components = 5, .sigma = 2.0});
+  const Model few = fit_kernel_pca(
+      many, {.components = 5, .sigma = 2.0, .approximation = KernelApproximation::nystrom, .landmarks = 40});
+  const Vector<double> off = full.spectrum().explained_variance - few.spectrum().explained_variance;
+  EXPECT_GE(off.minCoeff(), -1e-12);  // never too large
+  EXPECT_LE(off.maxCoeff(), measure(few, "eigenvalue_error_at_most"));
+  EXPECT_GT(off.maxCoeff(), 0.0);
+  EXPECT_NEAR(few.spectrum().total_variance, full.spectrum().total_variance, measure(few, "eigenvalue_error_at_most"));
+  expect_same(few.transform(many), few.embedding(), 1e-10);
+}
+
+TEST(KernelPca, FourierFeaturesComeNearerWithTheirNumber) {
+  const Matrix<double> many = test::sample(500, 4, 4);
+  const Model full = fit_kernel_pca(many, {.components = 3, .sigma = 2.0});
+  double last = 1.0;
+  for (const Index count : {100, 10'000}) {
+    const Model some = fit_kernel_pca(
+        many, {.components = 3, .sigma = 2.0, .approximation = KernelApproximation::fourier, .landmarks = count});
+    // cos has a variance of at most ½, halved again by its mate: √(1/m) for m features, less where kernels are near 1.
+    EXPECT_LE(measure(some, "kernel_error"), 1.0 / std::sqrt(static_cast<double>(count)));
+    const double off = std::abs(some.spectrum().explained_variance[0] / full.spectrum().explained_variance[0] - 1.0);
+    EXPECT_LT(off, last);
+    last = off;
+    expect_same(some.transform(many), some.embedding(), 1e-12);
+  }
+  EXPECT_LT(last, 0.05);
+}
+
+TEST(KernelPca, RefusesApproximationsThatMakeNoSense) {
+  const auto expect = [](KernelPcaOptions o, const char* part) {
+    const std::string text = test::refusal([&] { fit_kernel_pca(x, o); });
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  constexpr auto nystrom = KernelApproximation::nystrom, fourier = KernelApproximation::fourier;
+  expect({.kernel = KernelKind::polynomial, .approximation = fourier}, "gaussian kernel, not of polynomial");
+  expect({.kernel = KernelKind::sigmoid, .approximation = nystrom}, "no inner product");
+  expect({.kernel = KernelKind::precomputed, .approximation = nystrom}, "needs no approximation");
+  expect({.approximation = nystrom, .landmarks = 121}, "at most 120");
+}
+
 }  // namespace
 }  // namespace fewdim
