@@ -186,8 +186,8 @@ TEST(KernelPca, FourierFeaturesComeNearerWithTheirNumber) {
   for (const Index count : {100, 10'000}) {
     const Model some = fit_kernel_pca(
         many, {.components = 3, .sigma = 2.0, .approximation = KernelApproximation::fourier, .landmarks = count});
-    // cos has a variance of at most ½, halved again by its mate: √(1/m) for m features, less where kernels are near 1.
-    EXPECT_LE(measure(some, "kernel_error"), 1.0 / std::sqrt(static_cast<double>(count)));
+    // The mean of count/2 cosines has a variance of at most 1/count; all pairs share one draw, so half as much again.
+    EXPECT_LE(measure(some, "kernel_error"), 1.5 / std::sqrt(static_cast<double>(count)));
     const double off = std::abs(some.spectrum().explained_variance[0] / full.spectrum().explained_variance[0] - 1.0);
     EXPECT_LT(off, last);
     last = off;
