@@ -3,6 +3,7 @@
 /// Everything a program needs: read, fit, transform, save.
 #include "fewdim/choose_k.hpp"
 #include "fewdim/dataset.hpp"
+#include "fewdim/disparity.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/generate.hpp"
@@ -19,5 +20,6 @@
 #include "fewdim/plan.hpp"
 #include "fewdim/plot.hpp"
 #include "fewdim/route.hpp"
+#include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
 #include "fewdim/version.hpp"

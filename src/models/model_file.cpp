@@ -8,6 +8,7 @@
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
+#include "models/stress.hpp"
 
 namespace fewdim {
 
@@ -34,6 +35,14 @@ void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "weights", model.weights, false);
 }
 
+void add_shape(Archive& archive, const StressModel& model, bool single) {
+  add_array(archive, "objects", model.objects, single);
+  add_array(archive, "configuration", model.configuration, false);
+  add_array(archive, "knots", model.knots, false);
+  add_array(archive, "knot_heights", model.knot_heights, false);
+  add_array(archive, "point_stress", model.point_stress, false);
+}
+
 void read_shape(ArrayReader& arrays, LinearModel& model) {
   model.map = arrays.transposed("components");
   model.mean = arrays.vector("mean");
@@ -48,6 +57,14 @@ void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.coefficients = arrays.transposed("coefficients").transpose();
   model.means = arrays.vector("means");
   model.weights = arrays.vector("weights");
+}
+
+void read_shape(ArrayReader& arrays, StressModel& model) {
+  model.objects = arrays.transposed("objects").transpose();
+  model.configuration = arrays.transposed("configuration").transpose();
+  model.knots = arrays.vector("knots");
+  model.knot_heights = arrays.vector("knot_heights");
+  model.point_stress = arrays.vector("point_stress");
 }
 
 template <class Shape>
@@ -78,6 +95,9 @@ Archive archive_of(const Model& model) {
   if (model.is_linear()) {
     add_shape(archive, model.linear(), single);
     metadata.limits = model.linear().limits;
+  } else if (model.is_stress()) {
+    add_shape(archive, model.stress(), single);
+    metadata.stress = stress_scalars(model.stress());
   } else {
     add_shape(archive, model.kernel(), single);
     metadata.kernel = kernel_scalars(model.kernel());
@@ -105,6 +125,7 @@ Model model_of(const Archive& archive, const std::string& path) {
     throw DataError(fmt::format("{}: the file is damaged: its numbers are not those that were saved", path));
   ArrayReader arrays(archive, path);
   if (metadata.kernel) return assembled(metadata, *metadata.kernel, arrays, path);
+  if (metadata.stress) return assembled(metadata, *metadata.stress, arrays, path);
   LinearModel linear;
   linear.limits = std::move(metadata.limits);
   return assembled(metadata, std::move(linear), arrays, path);
@@ -113,6 +134,8 @@ Model model_of(const Archive& archive, const std::string& path) {
 void Model::save(const std::string& path, bool overwrite) const {
   if (is_linear())
     require_sound(head_, linear(), embedding_, path);
+  else if (is_stress())
+    require_sound(head_, stress(), embedding_, path);
   else
     require_sound(head_, kernel(), embedding_, path);
   write_archive(archive_of(*this), path, overwrite);

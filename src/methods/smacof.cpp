@@ -1,0 +1,352 @@
+#include "fewdim/smacof.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "base/conventions.hpp"
+#include "base/describe.hpp"
+#include "base/memory.hpp"
+#include "base/random.hpp"
+#include "base/stopwatch.hpp"
+#include "features/distance_matrix.hpp"
+#include "features/metric.hpp"
+#include "methods/gram_embedding.hpp"
+#include "models/metadata.hpp"
+#include "models/provenance.hpp"
+#include "solvers/direct.hpp"
+#include "solvers/stress.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<Ties> {
+  static constexpr std::array names{std::pair{Ties::weak, "weak"}, std::pair{Ties::strong, "strong"}};
+};
+template <>
+struct EnumNames<MapStart> {
+  static constexpr std::array names{std::pair{MapStart::classical, "classical"}, std::pair{MapStart::random, "random"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(SmacofOptions& o, Visitor&& field) {
+  field(o.components, {.name = "components", .flag = 'k', .help = "coordinates of the map: a number"});
+  field(o.type, {.name = "type",
+                 .help = "what counts of the dissimilarities: their ratios (metric), their differences (interval), or "
+                         "their order alone (ordinal, also called nonmetric)"});
+  field(o.ties, {.name = "ties",
+                 .help = "equal dissimilarities of ordinal scaling: weak, may be apart in the map (Kruskal's primary "
+                         "approach); strong, get one disparity (his secondary)"});
+  field(o.metric, {.name = "metric",
+                   .help = "distance of two rows; precomputed: the data are the distances; auto: precomputed where the "
+                           "data look like it, else euclidean"});
+  field(o.start, {.name = "start", .help = "where to start: at classical scaling, or at random points"});
+  field(o.restarts, {.name = "restarts",
+                     .minimum = 0,
+                     .maximum = 10'000,
+                     .help = "further starts at random points; the map of least stress is kept"});
+  field(o.iterations,
+        {.name = "iterations", .minimum = 1, .maximum = 1e9, .help = "passes over all pairs, at most, for each start"});
+  field(o.tolerance, {.name = "tolerance",
+                      .minimum = 0,
+                      .maximum = 1,
+                      .help = "stop when a step lowers the stress by no more than this share of it"});
+  field(o.seed, {.name = "seed", .help = "of the random points"});
+  field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
+}
+
+namespace {
+
+constexpr const char* kWho = "smacof";
+constexpr Index kMostKnots = 4096;
+constexpr std::uint32_t kStream = 0x534d4143;  // of the random starts
+
+struct StressPlan {
+  bool keep = false;
+  std::string route, why;
+  std::uint64_t pair_bytes = 0, work_bytes = 0;
+  std::uint64_t bytes() const { return work_bytes + (keep ? pair_bytes : 0); }
+};
+
+StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components, bool given, Disparity type,
+                      const Execution& exec) {
+  StressPlan plan;
+  const bool ordinal = type == Disparity::ordinal;
+  if (ordinal && pair_count(objects) > UINT32_MAX)
+    throw DataError(
+        fmt::format("{}: the order of {} pairs is beyond what can be sorted; use --type interval, or fewer "
+                    "objects",
+                    kWho, pair_count(objects)));
+  plan.work_bytes = symmetric_pairs_bytes(objects, components) + majorize_bytes(objects, components);
+  const std::uint64_t order_bytes = ordinal ? OrdinalDisparities::bytes(objects) : 0;
+  plan.work_bytes += order_bytes;
+  plan.pair_bytes = given ? 0 : pair_count(objects) * scalar_bytes;
+  const std::uint64_t limit = memory_limit(exec);
+  if (ordinal)
+    require_memory(exec, plan.work_bytes + plan.pair_bytes,
+                   fmt::format("{}: the order of {} pairs", kWho, pair_count(objects)),
+                   "use --type interval, or fewer objects");
+  require_memory(exec, plan.work_bytes, fmt::format("{}: {} objects", kWho, objects), "take fewer objects");
+  plan.keep = !given && plan.bytes() + plan.pair_bytes <= limit;
+  plan.route = given ? "given" : plan.keep ? "kept" : "anew";
+  plan.why = given       ? "the distances as they are given"
+             : plan.keep ? fmt::format("{} of distances kept", format_bytes(plan.pair_bytes))
+                         : fmt::format(
+                               "distances computed anew in every pass, as {} of them would be above the memory "
+                               "limit of {}",
+                               format_bytes(plan.pair_bytes), format_bytes(limit));
+  if (ordinal) plan.why += fmt::format("; {} for the order of the pairs", format_bytes(order_bytes));
+  return plan;
+}
+
+/// Coordinates of classical scaling: where the pairs' numbers would be distances of points.
+template <class S>
+Matrix<double> classical_start(const PairDistances<S>& pairs, const SmacofOptions& o, Precision precision,
+                               const Execution& exec) {
+  const Index n = pairs.objects();
+  const auto fill = [&](Index row, Index m, Index col, Index width, S* out) {
+    std::vector<S> scratch;
+    const auto piece = pairs.piece(row, m, col, width, scratch);
+    for (Index i = 0; i < m; ++i)
+      for (Index j = 0; j < width && col + j < row + i; ++j) {
+        const S d = piece.row(row + i)[j];
+        out[i * width + j] = d * d;
+        if (row == col) out[j * width + i] = d * d;
+      }
+    if (row == col)
+      for (Index i = 0; i < m; ++i) out[i * width + i] = S(0);
+  };
+  const SymmetricTiles<S> squares(n, fill, false, "distances", exec);
+  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
+  problem.tolerance = std::max(1e-6, gram_tolerance(precision));
+  return coordinates_of(embed_gram(squares, -0.5, Vector<double>::Zero(n), true, {}, problem, exec));
+}
+
+Matrix<double> random_start(Index objects, Index components, Seed seed, Index number) {
+  Matrix<double> x(objects, components);
+  fill_normal<double>(seed, kStream + static_cast<std::uint32_t>(number * components), x);
+  return x;
+}
+
+/// Centered, turned to its principal axes, signs fixed; the residual is turned with it. Returns the largest cosine
+/// between two axes' coordinates.
+double settle(Matrix<double>& x, Matrix<double>& residual) {
+  for (Index c = 0; c < x.cols(); ++c) {
+    double sum = 0.0;
+    for (Index i = 0; i < x.rows(); ++i) sum += x(i, c);
+    for (Index i = 0; i < x.rows(); ++i) x(i, c) -= sum / static_cast<double>(x.rows());
+  }
+  Matrix<double> product = x.transpose() * x;
+  const Matrix<double> axes = eigen_symmetric(product, x.cols()).vectors;
+  x = x * axes;
+  residual = residual * axes;
+  fix_signs(x);
+  double worst = 0.0;
+  for (Index a = 0; a < x.cols(); ++a)
+    for (Index b = 0; b < a; ++b) {
+      const double lengths = x.col(a).norm() * x.col(b).norm();
+      if (lengths > 0.0) worst = std::max(worst, std::abs(x.col(a).dot(x.col(b))) / lengths);
+    }
+  return worst;
+}
+
+struct Fitted {
+  Majorized best;
+  Index iterations = 0;
+};
+
+template <class S>
+Fitted best_map(StressFunction<S>& stress, const std::function<Matrix<double>()>& classical, Index objects,
+                const SmacofOptions& o, const Execution& exec) {
+  MajorizeOptions options{.iterations = o.iterations, .tolerance = o.tolerance};
+  if constexpr (sizeof(S) == sizeof(float)) options.nothing = 1e-14;
+  Fitted out;
+  bool last = true;  // the last map looked at is the best
+  for (Index start = 0; start <= o.restarts; ++start) {
+    Majorized map = majorize(stress,
+                             start == 0 && o.start == MapStart::classical
+                                 ? classical()
+                                 : random_start(objects, o.components.count, o.seed, start),
+                             options, exec);
+    out.iterations += map.iterations;
+    last = start == 0 || map.stress < out.best.stress;
+    if (last) out.best = std::move(map);
+  }
+  if (!last) {
+    Matrix<double> image;
+    stress(out.best.x, image);
+  }
+  return out;
+}
+
+void require_converged(const Majorized& map, const SmacofOptions& o) {
+  if (map.converged) return;
+  throw NotConverged(
+      fmt::format("{}: after {} iterations a step still lowers the stress by {:.1e} of it, and would move the map by "
+                  "{:.1e} of its size; the tolerance is {:.1e}: raise --iterations or --tolerance",
+                  kWho, map.iterations, map.change, map.residual, o.tolerance));
+}
+
+template <class S>
+Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  const Index n = data.rows(), k = o.components.count;
+  const bool given = metric == Metric::precomputed;
+  const StressPlan plan = plan_pairs(n, sizeof(S), k, given, o.type, exec);
+  MetricRows<S> rows;
+  PairDistances<S> deltas = PairDistances<S>::given(given ? data : Dataset());
+  if (!given) {
+    rows = pack_rows<S>(data, metric, metric_center(data, metric, exec), kWho, exec);
+    deltas = PairDistances<S>::anew(n, [&rows](Index row, Index m, Index col, Index width, S* out) {
+      distance_tile(rows, row, m, rows, col, width, false, out);
+    });
+    if (plan.keep) deltas = deltas.kept("distances", exec);
+  }
+  watch.lap("distances");
+  std::optional<OrdinalDisparities> ordinal;
+  if (o.type == Disparity::ordinal) {
+    ordinal.emplace(deltas, o.ties == Ties::strong, exec);
+    watch.lap("order");
+  }
+  StressFunction<S> stress(deltas, o.type, ordinal ? &*ordinal : nullptr, exec);
+  if (!(stress.dissimilarity_squares() > 0.0))
+    throw DataError(fmt::format("{}: all distances are 0: all objects are alike", kWho));
+  const auto classical = [&] {
+    if (!ordinal) return classical_start(deltas, o, data.precision(), exec);
+    ordinal->set_ranks();
+    return classical_start(ordinal->pairs(), o, Precision::float64, exec);
+  };
+  Fitted fitted = best_map(stress, classical, n, o, exec);
+  Majorized& map = fitted.best;
+  require_converged(map, o);
+  watch.lap("majorize");
+
+  StressModel shape;
+  shape.metric = metric;
+  shape.type = o.type;
+  shape.shift = ordinal ? 0.0 : stress.disparities().shift;
+  shape.factor = ordinal ? 1.0 : stress.disparities().factor;
+  if (ordinal) {
+    ordinal->knots(deltas, kMostKnots, shape.knots, shape.knot_heights);
+    shape.knot_heights *= stress.disparities().factor;
+  }
+  if (!given) shape.objects = data.matrix<double>();
+  const double scale = stress.scale();
+  Matrix<double> x = scale * map.x, residual = x - map.image;
+  const double length = x.norm();
+  const double r_squared = stress.squared_correlation(x);
+  shape.point_stress = stress.by_object(x);
+  if (const double sum = shape.point_stress.sum(); sum > 0.0) shape.point_stress /= sum;
+  const double orthogonality = settle(x, residual);
+  shape.explained_variance = x.colwise().squaredNorm().transpose() / static_cast<double>(n - 1);
+  shape.total_variance = stress.size() / (static_cast<double>(n) * static_cast<double>(n - 1));
+  shape.explained_variance_ratio = shape.explained_variance / shape.total_variance;
+  shape.configuration = x;
+
+  Model::Head head;
+  head.method = kWho;
+  head.precision = data.precision();
+  head.options = options_to_map(o);
+  head.provenance = provenance_of(data, n, o.seed);
+  head.extension = Extension::heuristic;
+  head.feature_names = given && data.column_names.empty() ? data.row_names : data.column_names;
+  for (Index c = 1; c <= k; ++c) head.component_names.push_back(fmt::format("D{}", c));
+  head.seconds = std::move(seconds);
+  Certificate& certificate = head.certificate;
+  certificate.route = plan.route;
+  certificate.why = plan.why;
+  certificate.iterations = fitted.iterations;
+  certificate.tolerance = std::sqrt(o.tolerance);
+  certificate.converged = true;
+  certificate.residuals = residual.colwise().norm().transpose() / length;
+  certificate.orthogonality = orthogonality;
+  // By name, as a loaded model has them.
+  if (ordinal) head.diagnostics.emplace_back("disparity_knots", static_cast<double>(shape.knots.size()));
+  head.diagnostics.emplace_back("last_decrease", map.change);
+  head.diagnostics.emplace_back("normalized_stress", map.stress);
+  head.diagnostics.emplace_back("r_squared", r_squared);
+  head.diagnostics.emplace_back("residual", map.residual);
+  head.diagnostics.emplace_back("stress_1", std::sqrt(map.stress));
+  if (ordinal) {
+    if (shape.knots.size() <= 4 && pair_count(n) > 10)
+      certificate.warnings.push_back(
+          "the disparities have hardly any steps: the map may be degenerate, with objects heaped on a few places; look "
+          "at it, and try --type interval");
+  }
+  Model model(std::move(head), std::move(shape));
+  if (o.embedding) model.keep_embedding(std::move(x));
+  return model;
+}
+
+void require_count(const Components& c, Index objects) {
+  if (c.kind != Components::Kind::count || c.count == Components::all)
+    throw InvalidOption(kWho, "components", c.text(), "must be a number: a map of other size is another map",
+                        "use -k 2");
+  if (c.count < 1 || (objects >= 0 && c.count >= objects))
+    throw InvalidOption(kWho, "components", std::to_string(c.count),
+                        objects >= 0 ? fmt::format("must be between 1 and {}", objects - 1) : "must be 1 or more",
+                        objects >= 0 ? fmt::format("use -k {}", std::min<Index>(2, objects - 1)) : "use -k 2");
+}
+
+}  // namespace
+
+Model fit_smacof(const Dataset& data, const SmacofOptions& options, const Execution& exec) {
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
+  Metric metric = options.metric;
+  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
+  const Dataset objects = metric == Metric::precomputed ? full_distances(data, kWho, exec) : data;
+  if (objects.is_stream())
+    throw Unsupported(
+        fmt::format("{}: needs the rows in memory, and these arrive as a stream; use a file that fits", kWho));
+  if (objects.rows() < 2) throw DataError(fmt::format("{}: one object has no distances; at least 2 are needed", kWho));
+  require_count(options.components, objects.rows());
+  if (data.precision() == Precision::float32) return fit_as<float>(objects, options, metric, exec);
+  return fit_as<double>(objects, options, metric, exec);
+}
+
+Plan plan_smacof(const DataShape& shape, const SmacofOptions& options, const Execution& exec) {
+  // Measured on one core, k = 2; and the number of passes that is common.
+  constexpr double kPairSeconds = 2.5e-9, kOrderSeconds = 2.5e-8, kPasses = 60.0;
+  require_count(options.components, shape.rows);
+  const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
+  const StressPlan pairs = plan_pairs(shape.rows, bytes, options.components.count,
+                                      options.metric == Metric::precomputed, options.type, exec);
+  const auto count = static_cast<double>(pair_count(shape.rows));
+  Plan plan;
+  plan.route = pairs.route;
+  plan.why = pairs.why;
+  plan.bytes = pairs.bytes();
+  plan.memory_limit = memory_limit(exec);
+  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) * bytes;
+  plan.passes = 1;
+  plan.seconds = kPasses * count * (kPairSeconds + (options.type == Disparity::ordinal ? kOrderSeconds : 0.0)) *
+                 static_cast<double>(options.restarts + 1);
+  plan.considered.push_back({.route = plan.route,
+                             .bytes = plan.bytes,
+                             .passes = 1,
+                             .flops = kPasses * count * 20.0,
+                             .seconds = plan.seconds,
+                             .verdict = "chosen"});
+  return plan;
+}
+
+const MethodCard& smacof_card() {
+  static const MethodCard card{
+      .name = kWho,
+      .title = "Scaling by stress: a map whose distances, or their order, fit those given",
+      .citation = "Kruskal 1964; de Leeuw 1977; Borg & Groenen 2005",
+      .fields = fields_of<SmacofOptions>(),
+      .capabilities = {.extension = Extension::heuristic},
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_smacof(data, options_from_map<SmacofOptions>(map, kWho), exec); },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            return plan_smacof(shape, options_from_map<SmacofOptions>(map, kWho), exec);
+          }};
+  return card;
+}
+
+}  // namespace fewdim
