@@ -74,7 +74,7 @@ StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components,
                       const Execution& exec) {
   StressPlan plan;
   const bool ordinal = type == Disparity::ordinal;
-  if (ordinal && pair_count(objects) > UINT32_MAX)
+  if (ordinal && objects > OrdinalDisparities::most_objects)
     throw DataError(
         fmt::format("{}: the order of {} pairs is beyond what can be sorted; use --type interval, or fewer "
                     "objects",
@@ -216,8 +216,7 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
     throw DataError(fmt::format("{}: all distances are 0: all objects are alike", kWho));
   const auto classical = [&] {
     if (!ordinal) return classical_start(deltas, o, data.precision(), exec);
-    ordinal->set_ranks();
-    return classical_start(ordinal->pairs(), o, Precision::float64, exec);
+    return classical_start(ordinal->ranks(), o, Precision::float64, exec);
   };
   Fitted fitted = best_map(stress, classical, n, o, exec);
   Majorized& map = fitted.best;

@@ -92,7 +92,7 @@ __attribute__((always_inline)) inline void guttman_row(const S* delta, Affine t,
 
 template <class S>
 __attribute__((always_inline)) inline void measure_row(const S* delta, Affine t, const double* xi, const double* x,
-                                                       Index ld, Index k, Index n, double* distances, TileSums& sums) {
+                                                       Index ld, Index k, Index n, TileSums& sums) {
   double d[kSide], target[kSide];
   distances_to(xi, x, ld, k, n, d);
   for (Index j = 0; j < n; ++j) target[j] = t.shift + t.factor * static_cast<double>(delta[j]);
@@ -101,8 +101,6 @@ __attribute__((always_inline)) inline void measure_row(const S* delta, Affine t,
   add_products(target, d, n, sums.cross);
   for (Index j = 0; j < n; ++j) target[j] -= d[j];
   add_products(target, target, n, sums.residual);
-  if (distances)
-    for (Index j = 0; j < n; ++j) distances[j] = d[j];
 }
 
 using Tile = PairTiles::Tile;
@@ -115,10 +113,9 @@ using Tile = PairTiles::Tile;
                   sums);                                                                                            \
   }                                                                                                                 \
   FEWDIM_CLONES void measure_tile(const PairDistances<S>::Piece& piece, const Tile& at, Affine t, const double* x,  \
-                                  Index ld, Index k, double* distances, TileSums& sums) {                           \
+                                  Index ld, Index k, TileSums& sums) {                                              \
     for (Index i = at.row; i < at.row + at.m; ++i)                                                                  \
-      measure_row(piece.row(i), t, x + i, x + at.col, ld, k, std::min(at.n, i - at.col),                            \
-                  distances ? distances + pair_place(i, at.col) : nullptr, sums);                                   \
+      measure_row(piece.row(i), t, x + i, x + at.col, ld, k, std::min(at.n, i - at.col), sums);                     \
   }
 FEWDIM_PAIR_LOOPS(float)
 FEWDIM_PAIR_LOOPS(double)
@@ -196,10 +193,10 @@ PairSums guttman_transform(const PairDistances<S>& deltas, const Affine& t, cons
 }
 
 template <class S>
-PairSums measure_pairs(const PairDistances<S>& deltas, const Affine& t, const Matrix<double>& x, double* distances,
+PairSums measure_pairs(const PairDistances<S>& deltas, const Affine& t, const Matrix<double>& x,
                        const Execution& exec) {
   return over_tiles(deltas, exec, [&](Index, const auto& piece, const Tile& at, TileSums& part) {
-    measure_tile(piece, at, t, x.data(), x.rows(), x.cols(), distances, part);
+    measure_tile(piece, at, t, x.data(), x.rows(), x.cols(), part);
   });
 }
 
@@ -233,8 +230,7 @@ std::uint64_t guttman_bytes(Index objects, Index components) {
 #define FEWDIM_INSTANTIATE(S)                                                                                         \
   template PairSums guttman_transform(const PairDistances<S>&, const Affine&, const Matrix<double>&, Matrix<double>&, \
                                       const Execution&);                                                              \
-  template PairSums measure_pairs(const PairDistances<S>&, const Affine&, const Matrix<double>&, double*,             \
-                                  const Execution&);                                                                  \
+  template PairSums measure_pairs(const PairDistances<S>&, const Affine&, const Matrix<double>&, const Execution&);   \
   template Vector<double> stress_by_object(const PairDistances<S>&, const Affine&, const Matrix<double>&,             \
                                            const Execution&);
 FEWDIM_INSTANTIATE(float)

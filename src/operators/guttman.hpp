@@ -22,10 +22,9 @@ template <class S>
 PairSums guttman_transform(const PairDistances<S>& deltas, const Affine& t, const Matrix<double>& x,
                            Matrix<double>& image, const Execution& exec);
 
-/// The sums alone; `distances`, unless null, gets the d_ij, packed.
+/// The sums alone.
 template <class S>
-PairSums measure_pairs(const PairDistances<S>& deltas, const Affine& t, const Matrix<double>& x, double* distances,
-                       const Execution& exec);
+PairSums measure_pairs(const PairDistances<S>& deltas, const Affine& t, const Matrix<double>& x, const Execution& exec);
 
 /// Σ_j (t_ij − d_ij)² for each object i.
 template <class S>

@@ -63,13 +63,6 @@ StressFunction<S>::StressFunction(const PairDistances<S>& deltas, Disparity kind
   size_ = kind == Disparity::ordinal ? static_cast<double>(pair_count(deltas.objects())) : squares_;
 }
 
-template <class S>
-template <class Use>
-auto StressFunction<S>::with_targets(const Use& use) const {
-  if (kind_ == Disparity::ordinal) return use(ordinal_->pairs());
-  return use(deltas_);
-}
-
 /// min Σ(a + b(δ − δ₀) − d)² over a, b ≥ 0, scaled to the size wanted. `at` holds Σδd and Σd.
 template <class S>
 Affine StressFunction<S>::interval_fit(const PairSums& at) const {
@@ -91,36 +84,44 @@ Affine StressFunction<S>::interval_fit(const PairSums& at) const {
 }
 
 template <class S>
+double StressFunction<S>::ordinal_stress(const Matrix<double>& x, Matrix<double>& image) {
+  const OrdinalDisparities::Sums sums = ordinal_->evaluate(x, image, exec_);
+  affine_ = {0.0, sums.fitted > 0.0 ? std::sqrt(size_ / sums.fitted) : 0.0};
+  image *= affine_.factor;
+  if (!(sums.square > 0.0)) return 1.0;
+  scale_ = affine_.factor * sums.cross / sums.square;
+  return sums.residual / sums.square;
+}
+
+template <class S>
 double StressFunction<S>::operator()(const Matrix<double>& x, Matrix<double>& image) {
+  if (kind_ == Disparity::ordinal) return ordinal_stress(x, image);
   affine_ = {};
-  double residual = -1.0;
-  if (kind_ == Disparity::interval) {
-    affine_ = interval_fit(measure_pairs(deltas_, {}, x, nullptr, exec_));
-  } else if (kind_ == Disparity::ordinal) {
-    measure_pairs(deltas_, {}, x, ordinal_->values(), exec_);
-    const OrdinalDisparities::Fit fit = ordinal_->fit(exec_);
-    residual = fit.residual;
-    affine_.factor = fit.square > 0.0 ? std::sqrt(size_ / fit.square) : 0.0;
-  }
-  const PairSums sums =
-      with_targets([&](const auto& pairs) { return guttman_transform(pairs, affine_, x, image, exec_); });
+  if (kind_ == Disparity::interval) affine_ = interval_fit(measure_pairs(deltas_, {}, x, exec_));
+  const PairSums sums = guttman_transform(deltas_, affine_, x, image, exec_);
   if (!(sums.square > 0.0)) return 1.0;
   scale_ = sums.cross / sums.square;
   // t = b·t' with t' the projection of d on the line through t: Σ(t − d)² = Σ(t' − d)² + (1 − b)² Σt².
   const double off = 1.0 - sums.cross / size_;
-  if (residual < 0.0) residual = sums.residual - off * off * size_;
-  return std::max(0.0, residual / sums.square);
+  return std::max(0.0, (sums.residual - off * off * size_) / sums.square);
 }
 
 template <class S>
 double StressFunction<S>::squared_correlation(const Matrix<double>& x) const {
   const auto n = static_cast<double>(pair_count(deltas_.objects()));
-  const PairSums at = with_targets([&](const auto& pairs) { return measure_pairs(pairs, affine_, x, nullptr, exec_); });
+  PairSums at;                                             // of d
   double sum = n * affine_.shift + affine_.factor * sum_;  // Σt
   if (kind_ == Disparity::ordinal) {
     sum = 0.0;
-    for (std::uint64_t p = 0; p < pair_count(deltas_.objects()); ++p) sum += ordinal_->values()[p];
-    sum *= affine_.factor;
+    ordinal_->for_each([&](Index, Index, double fitted, double distance) {
+      const double t = affine_.factor * fitted;
+      sum += t;
+      at.plain += distance;
+      at.square += distance * distance;
+      at.cross += t * distance;
+    });
+  } else {
+    at = measure_pairs(deltas_, affine_, x, exec_);
   }
   const double covariance = at.cross - sum * at.plain / n;
   const double t = size_ - sum * sum / n, d = at.square - at.plain * at.plain / n;
@@ -129,7 +130,16 @@ double StressFunction<S>::squared_correlation(const Matrix<double>& x) const {
 
 template <class S>
 Vector<double> StressFunction<S>::by_object(const Matrix<double>& x) const {
-  return with_targets([&](const auto& pairs) { return stress_by_object(pairs, affine_, x, exec_); });
+  if (kind_ != Disparity::ordinal) return stress_by_object(deltas_, affine_, x, exec_);
+  Vector<double> out = Vector<double>::Zero(deltas_.objects());
+  ordinal_->for_each([&](Index i, Index j, double fitted, double) {
+    double square = 0.0;
+    for (Index c = 0; c < x.cols(); ++c) square += (x(i, c) - x(j, c)) * (x(i, c) - x(j, c));
+    const double miss = affine_.factor * fitted - std::sqrt(square);
+    out[i] += miss * miss;
+    out[j] += miss * miss;
+  });
+  return out;
 }
 
 template <class S>

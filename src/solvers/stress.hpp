@@ -22,19 +22,19 @@ class StressFunction {
   /// σ(X); sets the image Γ(X) under the disparities best for X.
   double operator()(const Matrix<double>& x, Matrix<double>& image);
 
-  /// Of the last X: t = shift + factor·δ; for ordinal ones factor times the OrdinalDisparities' values.
+  /// Of the last X: t = shift + factor·δ; for ordinal ones factor·d̂.
   Affine disparities() const { return affine_; }
   /// Of the last X: the factor that brings its distances to the size of the disparities.
   double scale() const { return scale_; }
   double size() const { return size_; }
   double dissimilarity_squares() const { return squares_; }  ///< Σδ²
-  /// The squared correlation of disparities and distances at the last X.
+  /// Of the last X, which x must be up to scale: the squared correlation of disparities and distances, and
+  /// Σ_j (t_ij − d_ij)² by object.
   double squared_correlation(const Matrix<double>& x) const;
   Vector<double> by_object(const Matrix<double>& x) const;
 
  private:
-  template <class Use>
-  auto with_targets(const Use& use) const;
+  double ordinal_stress(const Matrix<double>& x, Matrix<double>& image);
   Affine interval_fit(const PairSums& at) const;
 
   const PairDistances<S>& deltas_;
