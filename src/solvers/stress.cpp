@@ -168,14 +168,8 @@ Majorized majorize(StressFunction<S>& stress, Matrix<double> start, const Majori
       const bool plain = !anderson.has_history();
       anderson.clear();
       current = false;
-      if (plain || out.iterations >= options.iterations) {
-        out.change = 0.0;
-        out.converged = plain && out.residual <= std::sqrt(options.tolerance);
-        if (plain) break;
-        continue;
-      }
-      next = out.image;
-      value = evaluate(next);
+      if (!plain && out.iterations >= options.iterations) break;
+      if (!plain) value = evaluate(next = out.image);
       if (!(value <= out.stress)) {
         out.change = 0.0;
         out.converged = out.residual <= std::sqrt(options.tolerance);
