@@ -49,10 +49,12 @@ void describe(SmacofOptions& o, Visitor&& field) {
                      .help = "further starts at random points; the map of least stress is kept"});
   field(o.iterations,
         {.name = "iterations", .minimum = 1, .maximum = 1e9, .help = "passes over all pairs, at most, for each start"});
-  field(o.tolerance, {.name = "tolerance",
-                      .minimum = 0,
-                      .maximum = 1,
-                      .help = "stop when a step lowers the stress by no more than this share of it"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .maximum = 1,
+         .help = "stop when a step lowers the normalized stress by no more than this share of it (of 1e-6 where it is "
+                 "below that)"});
   field(o.seed, {.name = "seed", .help = "of the random points"});
   field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
 }

@@ -176,7 +176,7 @@ Majorized majorize(StressFunction<S>& stress, Matrix<double> start, const Majori
         break;
       }
     }
-    out.change = (out.stress - value) / out.stress;
+    out.change = (out.stress - value) / std::max(out.stress, options.small);
     out.x = std::move(next);
     out.image = image;
     out.stress = value;

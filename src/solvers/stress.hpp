@@ -50,13 +50,14 @@ class StressFunction {
 struct MajorizeOptions {
   Index iterations = 1000;  ///< passes over all pairs, at most
   double tolerance = 1e-6;  ///< relative decrease of σ at which to stop
+  double small = 1e-6;      ///< decreases are relative to this where σ is below: a degenerate map creeps to 0 for ever
   double nothing = 1e-16;   ///< a σ that counts as 0
 };
 
 struct Majorized {
   Matrix<double> x, image;  ///< the map and its Guttman transform
   double stress = 0.0;      ///< σ
-  double change = 0.0;      ///< the last relative decrease of σ
+  double change = 0.0;      ///< the last decrease of σ, relative to it or to what counts as small
   double residual = 0.0;    ///< ‖x − image‖ / ‖x‖, both at the best scale: 0 at a stationary point
   Index iterations = 0;
   bool converged = false;
