@@ -2,17 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
-#include "base/memory.hpp"
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
 #include "methods/gram_embedding.hpp"
+#include "methods/smacof_plan.hpp"
 #include "models/metadata.hpp"
 #include "models/provenance.hpp"
 #include "solvers/direct.hpp"
@@ -65,44 +67,6 @@ constexpr const char* kWho = "smacof";
 constexpr Index kMostKnots = 4096;
 constexpr std::uint32_t kStream = 0x534d4143;  // of the random starts
 
-struct StressPlan {
-  bool keep = false;
-  std::string route, why;
-  std::uint64_t pair_bytes = 0, work_bytes = 0;
-  std::uint64_t bytes() const { return work_bytes + (keep ? pair_bytes : 0); }
-};
-
-StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components, bool given, Disparity type,
-                      const Execution& exec) {
-  StressPlan plan;
-  const bool ordinal = type == Disparity::ordinal;
-  if (ordinal && objects > OrdinalDisparities::most_objects)
-    throw DataError(
-        fmt::format("{}: the order of {} pairs is beyond what can be sorted; use --type interval, or fewer "
-                    "objects",
-                    kWho, pair_count(objects)));
-  plan.work_bytes = symmetric_pairs_bytes(objects, components) + majorize_bytes(objects, components);
-  const std::uint64_t order_bytes = ordinal ? OrdinalDisparities::bytes(objects) : 0;
-  plan.work_bytes += order_bytes;
-  plan.pair_bytes = given ? 0 : pair_count(objects) * scalar_bytes;
-  const std::uint64_t limit = memory_limit(exec);
-  if (ordinal)
-    require_memory(exec, plan.work_bytes + plan.pair_bytes,
-                   fmt::format("{}: the order of {} pairs", kWho, pair_count(objects)),
-                   "use --type interval, or fewer objects");
-  require_memory(exec, plan.work_bytes, fmt::format("{}: {} objects", kWho, objects), "take fewer objects");
-  plan.keep = !given && plan.bytes() + plan.pair_bytes <= limit;
-  plan.route = given ? "given" : plan.keep ? "kept" : "anew";
-  plan.why = given       ? "the distances as they are given"
-             : plan.keep ? fmt::format("{} of distances kept", format_bytes(plan.pair_bytes))
-                         : fmt::format(
-                               "distances computed anew in every pass, as {} of them would be above the memory "
-                               "limit of {}",
-                               format_bytes(plan.pair_bytes), format_bytes(limit));
-  if (ordinal) plan.why += fmt::format("; {} for the order of the pairs", format_bytes(order_bytes));
-  return plan;
-}
-
 /// Coordinates of classical scaling: where the pairs' numbers would be distances of points.
 template <class S>
 Matrix<double> classical_start(const PairDistances<S>& pairs, const SmacofOptions& o, Precision precision,
@@ -124,6 +88,23 @@ Matrix<double> classical_start(const PairDistances<S>& pairs, const SmacofOption
   SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
   problem.tolerance = std::max(1e-6, gram_tolerance(precision));
   return coordinates_of(embed_gram(squares, -0.5, Vector<double>::Zero(n), true, {}, problem, exec));
+}
+
+/// Objects at one place pull each other nowhere: those that start so by accident are moved apart a little.
+template <class S>
+void separate(Matrix<double>& x, const PairDistances<S>& deltas, Seed seed) {
+  const auto row = [&](Index i) { return Vector<double>(x.row(i).transpose()); };
+  std::vector<Index> order(static_cast<std::size_t>(x.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order,
+                           [&](Index a, Index b) { return std::ranges::lexicographical_compare(row(a), row(b)); });
+  const double step = 1e-3 * x.norm() / std::sqrt(static_cast<double>(x.rows()));
+  std::vector<Index> moved;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (row(order[i]) == row(order[i - 1]) && deltas.entry(order[i], order[i - 1]) > 0.0) moved.push_back(order[i]);
+  for (const Index i : moved)
+    for (Index c = 0; c < x.cols(); ++c)
+      x(i, c) += step * Random(seed, kStream - 1 - static_cast<std::uint32_t>(c)).normal(static_cast<std::uint64_t>(i));
 }
 
 Matrix<double> random_start(Index objects, Index components, Seed seed, Index number) {
@@ -217,8 +198,10 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
   if (!(stress.dissimilarity_squares() > 0.0))
     throw DataError(fmt::format("{}: all distances are 0: all objects are alike", kWho));
   const auto classical = [&] {
-    if (!ordinal) return classical_start(deltas, o, data.precision(), exec);
-    return classical_start(ordinal->ranks(), o, Precision::float64, exec);
+    Matrix<double> x = ordinal ? classical_start(ordinal->ranks(), o, Precision::float64, exec)
+                               : classical_start(deltas, o, data.precision(), exec);
+    separate(x, deltas, o.seed);
+    return x;
   };
   Fitted fitted = best_map(stress, classical, n, o, exec);
   Majorized& map = fitted.best;
@@ -282,16 +265,6 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
   return model;
 }
 
-void require_count(const Components& c, Index objects) {
-  if (c.kind != Components::Kind::count || c.count == Components::all)
-    throw InvalidOption(kWho, "components", c.text(), "must be a number: a map of other size is another map",
-                        "use -k 2");
-  if (c.count < 1 || (objects >= 0 && c.count >= objects))
-    throw InvalidOption(kWho, "components", std::to_string(c.count),
-                        objects >= 0 ? fmt::format("must be between 1 and {}", objects - 1) : "must be 1 or more",
-                        objects >= 0 ? fmt::format("use -k {}", std::min<Index>(2, objects - 1)) : "use -k 2");
-}
-
 }  // namespace
 
 Model fit_smacof(const Dataset& data, const SmacofOptions& options, const Execution& exec) {
@@ -303,35 +276,9 @@ Model fit_smacof(const Dataset& data, const SmacofOptions& options, const Execut
     throw Unsupported(
         fmt::format("{}: needs the rows in memory, and these arrive as a stream; use a file that fits", kWho));
   if (objects.rows() < 2) throw DataError(fmt::format("{}: one object has no distances; at least 2 are needed", kWho));
-  require_count(options.components, objects.rows());
+  require_map_size(options.components, objects.rows());
   if (data.precision() == Precision::float32) return fit_as<float>(objects, options, metric, exec);
   return fit_as<double>(objects, options, metric, exec);
-}
-
-Plan plan_smacof(const DataShape& shape, const SmacofOptions& options, const Execution& exec) {
-  // Measured on one core, k = 2; and the number of passes that is common.
-  constexpr double kPairSeconds = 2.5e-9, kOrderSeconds = 2.5e-8, kPasses = 60.0;
-  require_count(options.components, shape.rows);
-  const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  const StressPlan pairs = plan_pairs(shape.rows, bytes, options.components.count,
-                                      options.metric == Metric::precomputed, options.type, exec);
-  const auto count = static_cast<double>(pair_count(shape.rows));
-  Plan plan;
-  plan.route = pairs.route;
-  plan.why = pairs.why;
-  plan.bytes = pairs.bytes();
-  plan.memory_limit = memory_limit(exec);
-  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) * bytes;
-  plan.passes = 1;
-  plan.seconds = kPasses * count * (kPairSeconds + (options.type == Disparity::ordinal ? kOrderSeconds : 0.0)) *
-                 static_cast<double>(options.restarts + 1);
-  plan.considered.push_back({.route = plan.route,
-                             .bytes = plan.bytes,
-                             .passes = 1,
-                             .flops = kPasses * count * 20.0,
-                             .seconds = plan.seconds,
-                             .verdict = "chosen"});
-  return plan;
 }
 
 const MethodCard& smacof_card() {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "features/pair_distances.hpp"
+#include "solvers/pair_order.hpp"
 
 namespace fewdim {
 
@@ -16,8 +16,6 @@ namespace fewdim {
 /// approach, strong).
 class OrdinalDisparities {
  public:
-  static constexpr Index most_objects = 1 << 16;
-
   /// Sorts the pairs.
   template <class S>
   OrdinalDisparities(const PairDistances<S>& deltas, bool tied, const Execution& exec);
@@ -44,12 +42,8 @@ class OrdinalDisparities {
   void knots(const PairDistances<S>& deltas, Index most, Vector<double>& dissimilarity,
              Vector<double>& disparity) const;
 
-  /// Bytes at the peak, while sorting.
-  static std::uint64_t bytes(Index objects);
-
  private:
   using Rank = std::uint32_t;
-  Rank group_end(Rank start) const;
   void cut_chunks();
   void measure(const double* points, Index k, Rank from, Rank to);
   Index pool(Rank from, Rank to);
@@ -59,10 +53,8 @@ class OrdinalDisparities {
 
   Index objects_;
   bool tied_;
-  bool ties_ = false;
+  PairOrder order_;
   Rank count_;
-  std::shared_ptr<Rank[]> order_;        ///< pairs by rising dissimilarity, i·2^16 + j
-  std::vector<bool> equal_;              ///< the dissimilarity at this rank equals the one before
   std::shared_ptr<double[]> distances_;  ///< by rank
   std::shared_ptr<double[]> sums_;       ///< of blocks with one disparity
   std::shared_ptr<Rank[]> weights_;

@@ -243,6 +243,15 @@ TEST(Smacof, OptionsAreCheckedThroughTheCard) {
   EXPECT_EQ(std::get<std::string>(fit("type", std::string("nonmetric")).head().options.at("type")), "ordinal");
 }
 
+TEST(Smacof, ObjectsThatStartAtOnePlaceComeApart) {
+  // A rhombus on a line: classical scaling puts both ends of its short diagonal at 0.
+  Matrix<double> x(4, 2);
+  x << 2, 0, -2, 0, 0, 1, 0, -1;
+  const Matrix<double> line =
+      fit_smacof(Dataset(x), {.components = 1, .metric = Metric::euclidean, .embedding = true}).embedding();
+  EXPECT_GT(std::abs(line(2, 0) - line(3, 0)), 0.5);
+}
+
 TEST(Smacof, TwoObjectsAndEqualDistances) {
   Matrix<double> two(2, 2);
   two << 0, 3, 3, 0;
