@@ -2,19 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
-#include "base/random.hpp"
 #include "base/stopwatch.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
-#include "methods/gram_embedding.hpp"
 #include "methods/smacof_plan.hpp"
+#include "methods/smacof_start.hpp"
 #include "models/metadata.hpp"
 #include "models/provenance.hpp"
 #include "solvers/direct.hpp"
@@ -65,53 +62,6 @@ namespace {
 
 constexpr const char* kWho = "smacof";
 constexpr Index kMostKnots = 4096;
-constexpr std::uint32_t kStream = 0x534d4143;  // of the random starts
-
-/// Coordinates of classical scaling: where the pairs' numbers would be distances of points.
-template <class S>
-Matrix<double> classical_start(const PairDistances<S>& pairs, const SmacofOptions& o, Precision precision,
-                               const Execution& exec) {
-  const Index n = pairs.objects();
-  const auto fill = [&](Index row, Index m, Index col, Index width, S* out) {
-    std::vector<S> scratch;
-    const auto piece = pairs.piece(row, m, col, width, scratch);
-    for (Index i = 0; i < m; ++i)
-      for (Index j = 0; j < width && col + j < row + i; ++j) {
-        const S d = piece.row(row + i)[j];
-        out[i * width + j] = d * d;
-        if (row == col) out[j * width + i] = d * d;
-      }
-    if (row == col)
-      for (Index i = 0; i < m; ++i) out[i * width + i] = S(0);
-  };
-  const SymmetricTiles<S> squares(n, fill, false, "distances", exec);
-  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
-  problem.tolerance = std::max(1e-6, gram_tolerance(precision));
-  return coordinates_of(embed_gram(squares, -0.5, Vector<double>::Zero(n), true, {}, problem, exec));
-}
-
-/// Objects at one place pull each other nowhere: those that start so by accident are moved apart a little.
-template <class S>
-void separate(Matrix<double>& x, const PairDistances<S>& deltas, Seed seed) {
-  const auto row = [&](Index i) { return Vector<double>(x.row(i).transpose()); };
-  std::vector<Index> order(static_cast<std::size_t>(x.rows()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order,
-                           [&](Index a, Index b) { return std::ranges::lexicographical_compare(row(a), row(b)); });
-  const double step = 1e-3 * x.norm() / std::sqrt(static_cast<double>(x.rows()));
-  std::vector<Index> moved;
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (row(order[i]) == row(order[i - 1]) && deltas.entry(order[i], order[i - 1]) > 0.0) moved.push_back(order[i]);
-  for (const Index i : moved)
-    for (Index c = 0; c < x.cols(); ++c)
-      x(i, c) += step * Random(seed, kStream - 1 - static_cast<std::uint32_t>(c)).normal(static_cast<std::uint64_t>(i));
-}
-
-Matrix<double> random_start(Index objects, Index components, Seed seed, Index number) {
-  Matrix<double> x(objects, components);
-  fill_normal<double>(seed, kStream + static_cast<std::uint32_t>(number * components), x);
-  return x;
-}
 
 /// Centered, turned to its principal axes, signs fixed; the residual is turned with it. Returns the largest cosine
 /// between two axes' coordinates.
@@ -172,6 +122,36 @@ void require_converged(const Majorized& map, const SmacofOptions& o) {
                   kWho, map.iterations, map.change, map.residual, o.tolerance));
 }
 
+Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPlan& plan, const Fitted& fitted,
+                    const StressModel& shape) {
+  Model::Head head;
+  head.method = kWho;
+  head.precision = data.precision();
+  head.options = options_to_map(o);
+  head.provenance = provenance_of(data, data.rows(), o.seed);
+  head.extension = Extension::heuristic;
+  head.feature_names = shape.objects.size() == 0 && data.column_names.empty() ? data.row_names : data.column_names;
+  for (Index c = 1; c <= o.components.count; ++c) head.component_names.push_back(fmt::format("D{}", c));
+  Certificate& certificate = head.certificate;
+  certificate.route = plan.route;
+  certificate.why = plan.why;
+  certificate.iterations = fitted.iterations;
+  certificate.tolerance = std::sqrt(o.tolerance);
+  certificate.converged = fitted.best.converged;
+  // In the order of their names, as a loaded model has them.
+  if (shape.knots.size() > 0) head.diagnostics.emplace_back("disparity_knots", static_cast<double>(shape.knots.size()));
+  head.diagnostics.emplace_back("last_decrease", fitted.best.change);
+  head.diagnostics.emplace_back("normalized_stress", fitted.best.stress);
+  head.diagnostics.emplace_back("residual", fitted.best.residual);
+  head.diagnostics.emplace_back("stress_1", std::sqrt(fitted.best.stress));
+  if (shape.knots.size() > 0 && shape.knots.size() <= 4 && pair_count(data.rows()) > 10)
+    certificate.warnings.push_back(
+        "the disparities have hardly any steps: the map may be degenerate, with objects heaped on a few places; look "
+        "at "
+        "it, and try --type interval");
+  return head;
+}
+
 template <class S>
 Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const Execution& exec) {
   std::vector<std::pair<std::string, double>> seconds;
@@ -198,8 +178,8 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
   if (!(stress.dissimilarity_squares() > 0.0))
     throw DataError(fmt::format("{}: all distances are 0: all objects are alike", kWho));
   const auto classical = [&] {
-    Matrix<double> x = ordinal ? classical_start(ordinal->ranks(), o, Precision::float64, exec)
-                               : classical_start(deltas, o, data.precision(), exec);
+    Matrix<double> x = ordinal ? classical_start(ordinal->ranks(), o.components, o.seed, exec)
+                               : classical_start(deltas, o.components, o.seed, exec);
     separate(x, deltas, o.seed);
     return x;
   };
@@ -230,36 +210,11 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
   shape.explained_variance_ratio = shape.explained_variance / shape.total_variance;
   shape.configuration = x;
 
-  Model::Head head;
-  head.method = kWho;
-  head.precision = data.precision();
-  head.options = options_to_map(o);
-  head.provenance = provenance_of(data, n, o.seed);
-  head.extension = Extension::heuristic;
-  head.feature_names = given && data.column_names.empty() ? data.row_names : data.column_names;
-  for (Index c = 1; c <= k; ++c) head.component_names.push_back(fmt::format("D{}", c));
+  Model::Head head = head_of(data, o, plan, fitted, shape);
   head.seconds = std::move(seconds);
-  Certificate& certificate = head.certificate;
-  certificate.route = plan.route;
-  certificate.why = plan.why;
-  certificate.iterations = fitted.iterations;
-  certificate.tolerance = std::sqrt(o.tolerance);
-  certificate.converged = true;
-  certificate.residuals = residual.colwise().norm().transpose() / length;
-  certificate.orthogonality = orthogonality;
-  // By name, as a loaded model has them.
-  if (ordinal) head.diagnostics.emplace_back("disparity_knots", static_cast<double>(shape.knots.size()));
-  head.diagnostics.emplace_back("last_decrease", map.change);
-  head.diagnostics.emplace_back("normalized_stress", map.stress);
-  head.diagnostics.emplace_back("r_squared", r_squared);
-  head.diagnostics.emplace_back("residual", map.residual);
-  head.diagnostics.emplace_back("stress_1", std::sqrt(map.stress));
-  if (ordinal) {
-    if (shape.knots.size() <= 4 && pair_count(n) > 10)
-      certificate.warnings.push_back(
-          "the disparities have hardly any steps: the map may be degenerate, with objects heaped on a few places; look "
-          "at it, and try --type interval");
-  }
+  head.diagnostics.insert(head.diagnostics.end() - 2, {"r_squared", r_squared});
+  head.certificate.residuals = residual.colwise().norm().transpose() / length;
+  head.certificate.orthogonality = orthogonality;
   Model model(std::move(head), std::move(shape));
   if (o.embedding) model.keep_embedding(std::move(x));
   return model;
