@@ -3,6 +3,7 @@
 /// Everything a program needs: read, fit, transform, save.
 #include "fewdim/choose_k.hpp"
 #include "fewdim/dataset.hpp"
+#include "fewdim/disparity.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/generate.hpp"
@@ -21,5 +22,6 @@
 #include "fewdim/plot.hpp"
 #include "fewdim/quality.hpp"
 #include "fewdim/route.hpp"
+#include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
 #include "fewdim/version.hpp"
