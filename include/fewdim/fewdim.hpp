@@ -11,6 +11,7 @@
 #include "fewdim/isomap.hpp"
 #include "fewdim/kernel.hpp"
 #include "fewdim/kernel_pca.hpp"
+#include "fewdim/landmarks.hpp"
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"

@@ -20,11 +20,6 @@
 namespace fewdim {
 
 template <>
-struct EnumNames<LandmarkChoice> {
-  static constexpr std::array names{std::pair{LandmarkChoice::maxmin, "maxmin"},
-                                    std::pair{LandmarkChoice::random, "random"}};
-};
-template <>
 struct EnumNames<GeodesicStorage> {
   static constexpr std::array names{std::pair{GeodesicStorage::automatic, "auto"},
                                     std::pair{GeodesicStorage::float32, "float32"},

@@ -112,7 +112,7 @@ ordered_json kernel_json(const KernelModel& k) {
                    {"distance_shift", k.distance_shift},
                    {"square_shift", k.square_shift},
                    {"mean", k.mean}};
-  if (k.similarity == Similarity::geodesic)
+  if (k.paths.vertices > 0)
     out["paths"] = {{"neighbors", k.paths.neighbors},
                     {"radius", k.paths.radius},
                     {"given", k.paths.given},
@@ -132,7 +132,7 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
   k.distance_shift = fields.number("distance_shift");
   k.square_shift = fields.number("square_shift");
   k.mean = fields.number("mean");
-  if (k.similarity == Similarity::geodesic) {
+  if (object.contains("paths")) {
     JsonFields paths(fields.raw("paths"), what + ": paths");
     k.paths.neighbors = paths.index("neighbors");
     k.paths.radius = paths.number("radius");

@@ -109,7 +109,7 @@ Index Model::features() const {
   if (is_stress()) return stress().objects.size() > 0 ? stress().objects.cols() : stress().configuration.rows();
   const auto& shape = std::get<KernelModel>(shape_);
   if (shape.objects.size() > 0) return shape.objects.cols();
-  if (shape.similarity == Similarity::geodesic) return shape.paths.vertices + std::ssize(shape.paths.left_out);
+  if (shape.paths.vertices > 0) return shape.paths.vertices + std::ssize(shape.paths.left_out);
   return shape.coefficients.rows();
 }
 Index Model::components() const {

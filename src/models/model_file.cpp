@@ -48,7 +48,7 @@ void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "means", model.means, false);
   add_array(archive, "weights", model.weights, false);
   add_array(archive, "shift", model.shift, false);
-  if (model.similarity == Similarity::geodesic) add_paths(archive, model.paths);
+  if (model.paths.vertices > 0) add_paths(archive, model.paths);
 }
 
 void add_shape(Archive& archive, const StressModel& model, bool single) {
@@ -88,7 +88,7 @@ void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.means = arrays.vector("means");
   model.weights = arrays.vector("weights");
   model.shift = arrays.vector("shift");
-  if (model.similarity == Similarity::geodesic) read_paths(arrays, model.paths, arrays.path());
+  if (model.paths.vertices > 0) read_paths(arrays, model.paths, arrays.path());
 }
 
 void read_shape(ArrayReader& arrays, StressModel& model) {
