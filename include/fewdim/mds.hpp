@@ -27,7 +27,7 @@ struct MdsOptions {
   DistanceCorrection correction = DistanceCorrection::none;
   bool triangle = false;  ///< count the triples that break the triangle inequality
   Index landmarks = 0;    ///< 0: all distances; else those to so many objects
-  LandmarkChoice choice = LandmarkChoice::maxmin;
+  LandmarkChoice choice = LandmarkChoice::random;
   double tolerance = 0.0;
   Seed seed = 0;
   bool embedding = true;

@@ -39,7 +39,7 @@ void describe(MdsOptions& o, Visitor&& field) {
         {.name = "landmarks",
          .minimum = 0,
          .help = "for many objects: scale so many of them, and place the others by their distances to those; 0: all"});
-  field(o.choice, {.name = "choice", .help = "of landmarks: far from each other, or a random sample"});
+  field(o.choice, {.name = "choice", .help = "of landmarks: a random sample, or far from each other"});
   field(o.tolerance,
         {.name = "tolerance",
          .minimum = 0,
