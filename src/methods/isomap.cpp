@@ -212,6 +212,9 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
                         : plan.single ? embed_by_landmarks<float>(graph, landmarks, o, watch, exec)
                                           : embed_by_landmarks<double>(graph, landmarks, o, watch, exec);
   const double lowest = paths.gram.pairs.lowest;
+  // Paths are never quite Euclidean: shares are of the positive eigenvalues, where all are known, or else of the trace;
+  // but of no less than the ten leading ones, however many are kept.
+  paths.gram.total = std::max(paths.gram.total, paths.gram.pairs.values.sum());
   paths.gram.pairs.keep_wanted();
   paths.gram.pairs.certificate.why += fmt::format("; {}", plan.why);
   if (paths.gram.pairs.spectrum.size() > 0) paths.gram.total = paths.gram.pairs.spectrum.cwiseMax(0.0).sum();
