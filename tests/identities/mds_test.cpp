@@ -106,6 +106,21 @@ TEST(MdsIdentities, LandmarksAreExactWhereTheDistancesAreEuclidean) {
   expect_same(few.transform(d), few.embedding(), 1e-10);
 }
 
+TEST(Mds, VerifyHoldsForItsDataAndNotForOthers) {
+  Matrix<double> d = distances_of(x, x);
+  const Vector<double> weights = Vector<double>::LinSpaced(90, 1.0, 3.0);
+  for (const MdsOptions& o : {MdsOptions{.components = 3}, MdsOptions{.components = 3, .weights = weights},
+                              MdsOptions{.components = 3, .correction = DistanceCorrection::lingoes}}) {
+    const Model rows = fit_mds(x, o), given = fit_mds(Dataset(d), o);
+    EXPECT_LE(verify(rows, x).certificate.residuals.maxCoeff(), 1e-11);
+    EXPECT_LE(verify(given, d).certificate.residuals.maxCoeff(), 1e-11);
+    EXPECT_LE(verify(given, d).mean_error, 1e-12);
+  }
+  const Model model = fit_mds(Dataset(d), {.components = 3});
+  d(4, 5) = d(5, 4) = 9.0;
+  EXPECT_GT(verify(model, d).certificate.residuals.maxCoeff(), 1e-4);
+}
+
 TEST(Mds, LandmarksOfFewerDimensionsSayHowFarOffTheyAre) {
   const Model few = fit_mds(x, {.components = 2, .landmarks = 15});
   EXPECT_GT(measure(few, "off_from_full"), 1e-3);
