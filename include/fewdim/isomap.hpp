@@ -28,7 +28,7 @@ struct IsomapOptions {
   Metric metric = Metric::automatic;
   bool graph = false;   ///< the data are the graph: a square matrix of edge lengths, 0 where there is none
   Index landmarks = 0;  ///< 0: all pairs of objects
-  LandmarkChoice choice = LandmarkChoice::maxmin;
+  LandmarkChoice choice = LandmarkChoice::random;
   GeodesicStorage storage = GeodesicStorage::automatic;
   bool geodesics = false;  ///< keep them in the model: new points are then placed without a search
   double tolerance = 0.0;

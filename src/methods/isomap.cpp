@@ -39,7 +39,7 @@ void describe(IsomapOptions& o, Visitor&& field) {
   field(o.landmarks, {.name = "landmarks",
                       .minimum = 0,
                       .help = "measure paths from so many objects only, and place the others by them; 0: from all"});
-  field(o.choice, {.name = "choice", .help = "of landmarks: far from each other, or a random sample"});
+  field(o.choice, {.name = "choice", .help = "of landmarks: a random sample, or far from each other"});
   field(o.storage, {.name = "storage",
                     .help = "numbers that paths are held in; auto: as the data, or float32 where that alone fits"});
   field(o.geodesics, {.name = "geodesics", .help = "keep the paths' lengths in the model: new points need no search"});
