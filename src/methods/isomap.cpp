@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <numeric>
 
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "data/block.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
 #include "graph/geodesics.hpp"
 #include "graph/landmarks.hpp"
-#include "methods/landmark_embedding.hpp"
 #include "methods/neighbor_objects.hpp"
 #include "methods/neighborhood_options.hpp"
+#include "methods/path_embedding.hpp"
 #include "quality/residual_variance.hpp"
 
 namespace fewdim {
@@ -115,79 +113,11 @@ std::vector<std::int32_t> chosen_landmarks(const NeighborObjects& objects, Metri
   return maxmin_landmarks(n, o.landmarks, o.seed, distances_from, kWho, exec);
 }
 
-/// Coordinates of the objects, and what places new ones.
-struct PathEmbedding {
-  GramEmbedding gram{};
-  Matrix<double> coordinates{};        ///< N×k
-  Vector<double> residual_variance{};  ///< for 1 .. 10 coordinates, or as many as there are
-  Matrix<double> geodesics{};          ///< landmarks×N, on request
-};
-
 SymmetricProblem problem_of(const IsomapOptions& o, bool single) {
   SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed, .at_least = kDimensions};
   problem.tolerance =
       o.tolerance > 0.0 ? o.tolerance : gram_tolerance(single ? Precision::float32 : Precision::float64);
   return problem;
-}
-
-/// The squares of all geodesics, by tiles. They are written there as they are found.
-template <class S>
-SymmetricTiles<S> squared_geodesics(const NeighborGraph& graph, Matrix<double>& kept, bool keep,
-                                    const Execution& exec) {
-  const Index n = graph.vertices();
-  if (keep) kept.resize(n, n);
-  const auto give = [&](const typename SymmetricTiles<S>::TakeRow& take) {
-    std::vector<std::int32_t> sources(static_cast<std::size_t>(n));
-    std::iota(sources.begin(), sources.end(), 0);
-    RowBuffers<S> rows(n, n);
-    std::vector<S*> row(sources.size());
-    geodesics<S>(
-        graph, sources, [&](Index i) { return row[static_cast<std::size_t>(i)] = rows.take(i); },
-        [&](Index i, const S*) {
-          S* lengths = row[static_cast<std::size_t>(i)];
-          if (keep)
-            for (Index j = 0; j < n; ++j) kept(j, i) = static_cast<double>(lengths[j]);
-          for (Index j = 0; j < n; ++j) lengths[j] *= lengths[j];
-          take(i, lengths);
-          rows.give_back(i);
-        },
-        exec);
-  };
-  return SymmetricTiles<S>(n, give, exec);
-}
-
-template <class S>
-PathEmbedding embed_all(const NeighborGraph& graph, const IsomapOptions& o, Stopwatch& watch, const Execution& exec) {
-  PathEmbedding out;
-  const SymmetricTiles<S> squares = squared_geodesics<S>(graph, out.geodesics, o.geodesics, exec);
-  watch.lap("geodesics");
-  out.gram =
-      embed_gram(squares, -0.5, Vector<double>::Zero(graph.vertices()), true, {}, problem_of(o, sizeof(S) == 4), exec);
-  watch.lap("eigen");
-  out.coordinates = coordinates_of(out.gram);
-  out.residual_variance = residual_variance(squares, out.coordinates, o.seed, exec);
-  watch.lap("residual variance");
-  return out;
-}
-
-template <class S>
-PathEmbedding embed_by_landmarks(const NeighborGraph& graph, std::span<const std::int32_t> landmarks,
-                                 const IsomapOptions& o, Stopwatch& watch, const Execution& exec) {
-  PathEmbedding out;
-  const Index n = graph.vertices();
-  const auto values = make_large_array<S>(landmarks.size() * static_cast<std::size_t>(n));
-  geodesics_into(graph, landmarks, values.get(), n, exec);
-  watch.lap("geodesics");
-  const LandmarkDistances<S> distances{landmarks, n, values.get()};
-  out.gram = embed_landmarks(distances, problem_of(o, sizeof(S) == 4), exec);
-  watch.lap("eigen");
-  out.coordinates = place_by_landmarks(distances, out.gram, exec);
-  watch.lap("places");
-  out.residual_variance = residual_variance(distances, out.coordinates, exec);
-  watch.lap("residual variance");
-  if (o.geodesics)
-    out.geodesics = Eigen::Map<const RowMatrix<S>>(values.get(), distances.count(), n).template cast<double>();
-  return out;
 }
 
 void report_dimensions(const Vector<double>& residual_variance, Model::Head& head) {
@@ -207,10 +137,9 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
   const PathPlan plan = plan_paths(graph.vertices(), data.precision(), o, exec);
   const std::vector<std::int32_t> landmarks = chosen_landmarks(objects, metric, o, exec);
   if (!landmarks.empty()) watch.lap("landmarks");
-  PathEmbedding paths = landmarks.empty() ? plan.single ? embed_all<float>(graph, o, watch, exec)
-                                                        : embed_all<double>(graph, o, watch, exec)
-                        : plan.single ? embed_by_landmarks<float>(graph, landmarks, o, watch, exec)
-                                          : embed_by_landmarks<double>(graph, landmarks, o, watch, exec);
+  const SymmetricProblem problem = problem_of(o, plan.single);
+  PathEmbedding paths = plan.single ? embed_paths<float>(graph, landmarks, problem, o.geodesics, watch, exec)
+                                    : embed_paths<double>(graph, landmarks, problem, o.geodesics, watch, exec);
   const double lowest = paths.gram.pairs.lowest;
   // Paths are never quite Euclidean: shares are of the positive eigenvalues, where all are known, or else of the trace;
   // but of no less than the ten leading ones, however many are kept.
