@@ -8,6 +8,7 @@
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
+#include "models/preimage.hpp"
 
 namespace fewdim {
 
@@ -71,6 +72,15 @@ bool wants_single(const Model::Head& head, const LinearModel& model) {
 
 const Matrix<double>& linear_map(const std::variant<LinearModel, KernelModel>& shape) {
   return std::get<LinearModel>(shape).map;
+}
+
+void require_way_back(const std::string& method, const KernelModel& model) {
+  if (model.inverse.kind != Preimage::none) return;
+  if (method != "kernel-pca") throw Unsupported(fmt::format("{}: has no way back to the input", method));
+  throw Unsupported(
+      fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
+                  "distances",
+                  method));
 }
 
 std::string wrong_width(const Model& model, Index found) {
@@ -139,16 +149,19 @@ Dataset Model::transform(const Dataset& data, const Execution& exec) const {
 }
 
 Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& exec) const {
-  if (!is_linear()) throw Unsupported(fmt::format("{}: has no way back to the input yet", head_.method));
-  const LinearModel& model = linear();
+  if (is_linear())
+    linear();  // says so where the model is empty
+  else
+    require_way_back(head_.method, kernel());
   if (coordinates.cols() != components())
     throw DataError(
         fmt::format("inverse_transform: the model has {} components, the coordinates {} columns; give what transform "
                     "returned",
                     components(), coordinates.cols()));
   require_coordinates(coordinates, head_.component_names);
-  return with_names(linear_inverse(model, coordinates, wants_single(head_, model), exec), coordinates,
-                    head_.feature_names);
+  Dataset result = is_linear() ? linear_inverse(linear(), coordinates, wants_single(head_, linear()), exec)
+                               : kernel_inverse(kernel(), coordinates, head_.precision, exec);
+  return with_names(std::move(result), coordinates, head_.feature_names);
 }
 
 const Matrix<double>& Model::embedding() const {
