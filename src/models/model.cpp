@@ -53,6 +53,16 @@ void require_coordinates(const Dataset& coordinates, const Names& names) {
                   at + 1, coordinates.column_names[i], names[i]));
 }
 
+/// `model` is null where the shape is another.
+void require_way_back(const std::string& method, const KernelModel* model) {
+  if (model && model->inverse.kind != Preimage::none) return;
+  if (!model || method != "kernel-pca") throw Unsupported(fmt::format("{}: has no way back to the input", method));
+  throw Unsupported(
+      fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
+                  "distances",
+                  method));
+}
+
 Dataset with_names(Dataset result, const Dataset& input, const Names& columns) {
   const auto per_row = [&](const Names& names) { return std::ssize(names) == result.rows() ? names : Names{}; };
   result.row_names = per_row(input.row_names);
@@ -72,15 +82,6 @@ bool wants_single(const Model::Head& head, const LinearModel& model) {
 
 const Matrix<double>& linear_map(const std::variant<LinearModel, KernelModel>& shape) {
   return std::get<LinearModel>(shape).map;
-}
-
-void require_way_back(const std::string& method, const KernelModel& model) {
-  if (model.inverse.kind != Preimage::none) return;
-  if (method != "kernel-pca") throw Unsupported(fmt::format("{}: has no way back to the input", method));
-  throw Unsupported(
-      fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
-                  "distances",
-                  method));
 }
 
 std::string wrong_width(const Model& model, Index found) {
@@ -152,7 +153,7 @@ Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& ex
   if (is_linear())
     linear();  // says so where the model is empty
   else
-    require_way_back(head_.method, kernel());
+    require_way_back(head_.method, std::get_if<KernelModel>(&shape_));
   if (coordinates.cols() != components())
     throw DataError(
         fmt::format("inverse_transform: the model has {} components, the coordinates {} columns; give what transform "
