@@ -11,12 +11,15 @@ ROOT = Path(__file__).resolve().parent.parent
 SEED = 20240229
 
 
+EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors")  # see embedding_cases.py
+
+
 @dataclasses.dataclass
 class Case:
     """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
 
     name: str
-    kind: str  # pca, svd, csv, startup
+    kind: str  # pca, svd, csv, startup, or one of EMBEDDINGS
     full: tuple = ()  # rows, cols, k
     quick: tuple = ()
     contestants: tuple = ()
@@ -39,6 +42,11 @@ class Case:
         return ROOT / "build" / "bench-data" / self.size / (name + ending)
 
     @property
+    def train(self):
+        """What the model of a transform is fitted on."""
+        return find("kernel-pca", self.size).data
+
+    @property
     def k(self):
         return self.shape[2]
 
@@ -49,6 +57,11 @@ class Case:
         if self.kind == "csv":
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
+        if self.kind in EMBEDDINGS:
+            what = {"isomap": "Isomap of a swiss roll, 10 neighbors", "kernel-pca": "kernel PCA, Gaussian",
+                    "kernel-transform": "new rows placed by that kernel PCA", "mds": "classical MDS of given distances",
+                    "neighbors": "exact neighbors"}[self.kind]
+            return f"{rows:,} x {cols:,} {kind}, {what}, k = {self.k}"
         what = "PCA" if self.kind == "pca" else "SVD (not centered)"
         return f"{rows:,} x {cols:,} {'sparse ' if self.sparse else ''}{kind}, {what}, k = {self.k}"
 
@@ -89,6 +102,16 @@ CASES = [
          fewdim=("--memory-limit", "256M"), goals=("incremental", "limit")),
     Case("csv", "csv", (995_000, 20), (20_000, 20), ("fewdim", "fread", "pandas-c", "pandas-round_trip", "pandas-pyarrow"),
          goals=("exact", "fread")),
+    Case("isomap-5k", "isomap", (5_000, 3, 2), (500, 3, 2), ("fewdim", "fewdim:float32", "sklearn-isomap:auto"), goals=("isomap",)),
+    Case("isomap-10k", "isomap", (10_000, 3, 2), (600, 3, 2), ("fewdim", "fewdim:float32", "sklearn-isomap:auto"), goals=("isomap",)),
+    Case("isomap-100k", "isomap", (100_000, 3, 2), (2_000, 3, 2), ("fewdim",), fewdim=("--landmarks", "1000"), goals=("landmarks",)),
+    Case("kernel-pca", "kernel-pca", (10_000, 50, 20), (600, 10, 20), ("fewdim", "sklearn-kernel:arpack", "sklearn-kernel:randomized"),
+         goals=("kernel",)),
+    Case("kernel-transform", "kernel-transform", (10_000, 50, 20), (600, 10, 20), ("fewdim", "sklearn-kernel-transform:arpack"),
+         goals=("kernel_transform",)),
+    Case("mds", "mds", (5_000, 5_000, 2), (300, 300, 2), ("fewdim", "numpy-mds", "cmdscale"), goals=("mds",)),
+    Case("neighbors", "neighbors", (50_000, 50, 10), (2_000, 20, 10),
+         ("sgemm", "fewdim", "faiss-neighbors", "sklearn-neighbors"), single=True, goals=("neighbors",)),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 
@@ -184,6 +207,11 @@ def csv(case):
 
 def generate(case):
     case.data.parent.mkdir(parents=True, exist_ok=True)
+    if case.kind in EMBEDDINGS:
+        import embedding_cases
+
+        embedding_cases.make(case)
+        return
     (csv if case.kind == "csv" else sparse if case.sparse else dense)(case)
 
 

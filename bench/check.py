@@ -156,6 +156,11 @@ def main():
     if case.kind == "csv":
         print(json.dumps([safely(judge_csv, case, out) for out in sys.argv[3:]]))
         return
+    if case.kind in cases.EMBEDDINGS:
+        import embedding_check
+
+        print(json.dumps(embedding_check.judge(case, sys.argv[3:], safely, safetensors)))
+        return
     data = (Sparse if case.sparse else Dense)(case.data, case.kind == "pca")
     reference = truth(case, data)
     v, values = reference

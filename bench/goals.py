@@ -47,6 +47,47 @@ def svds(case, results, others):
     return speedup(results | {"fewdim": results[tight]}, "svds-", 8, "8x faster than the fastest SciPy svds of equal accuracy")
 
 
+def isomap(case, results, others):
+    goal = "20x faster than scikit-learn with a quarter of its memory, and no larger error against the true sheet"
+    mine, theirs = results["fewdim"], results["sklearn-isomap:auto"]
+    speed, memory = theirs["fit"] / mine["fit"], mine["peak"] / theirs["peak"]
+    single = results.get("fewdim:float32", {})
+    more = f"; float32: {theirs['fit'] / single['fit']:.1f}x, {single['peak'] / theirs['peak']:.2f} of the memory" if "fit" in single else ""
+    return verdict(goal, f"{speed:.1f}x, {memory:.2f} of the memory, error {mine['procrustes']:.5f} against {theirs['procrustes']:.5f}{more}",
+                   speed >= 20 and memory <= 0.25 and mine["procrustes"] <= theirs["procrustes"] * (1 + 1e-6))
+
+
+def landmarks(case, results, others):
+    peak = results["fewdim"]["peak"]
+    return verdict("100,000 points with 1,000 landmarks in 4 GB", f"{peak / 1e9:.2f} GB", peak <= 4e9)
+
+
+def kernel(case, results, others):
+    return speedup(results, "sklearn-kernel", 4, "4x faster than the fastest scikit-learn solver of equal accuracy")
+
+
+def kernel_transform(case, results, others):
+    mine, theirs = results["fewdim"], results["sklearn-kernel-transform:arpack"]
+    ratio = theirs["fit"] / mine["fit"]
+    return verdict("3x faster than scikit-learn", f"{ratio:.1f}x (off by {mine['difference']:.0e} and {theirs['difference']:.0e})", ratio >= 3)
+
+
+def mds(case, results, others):
+    mine, theirs = results["fewdim"], results["numpy-mds"]
+    ratio = theirs["fit"] / mine["fit"]
+    text = f"{ratio:.1f}x as fast (residuals {mine['residual']:.0e} and {theirs['residual']:.0e})"
+    if "fit" in results.get("cmdscale", {}):
+        text += f"; R's cmdscale takes {results['cmdscale']['fit'] / mine['fit']:.0f} times as long"
+    return verdict("no slower than NumPy's double centering with ARPACK", text, ratio >= 1)
+
+
+def neighbors(case, results, others):
+    """All pairs count once each way, as the products of the limit do; by symmetry half of them are computed."""
+    share = results["sgemm"]["fit"] / results["fewdim"]["fit"]
+    return verdict("60 % of the rate of sgemm, all pairs counted", f"{100 * share:.0f} % ({results['sgemm']['fit']:.2f} s for the products alone)",
+                   share >= 0.6)
+
+
 def memory(case, results, others):
     ratio = results["fewdim"]["peak"] / results["fewdim"]["input"]
     return verdict("peak memory below twice the input", f"{ratio:.2f}x", ratio < 2)

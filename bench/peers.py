@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+import embedding_peers
+
 
 def sklearn_pca(PCA, solver, setting=None):
     options = {"svd_solver": solver}
@@ -165,6 +167,7 @@ PEERS = {
     **{f"truncated-{algorithm}": truncated(algorithm) for algorithm in ("arpack", "randomized")},
     "gensim": gensim,
     **{f"pandas-{engine}": pandas(engine) for engine in ("c", "round_trip", "pyarrow")},
+    **embedding_peers.PEERS,
 }
 
 
@@ -189,9 +192,12 @@ def load(path, mapped):
 
 
 def main():
-    contestant, path, k, threads, out = sys.argv[1:]
+    contestant, path, k, threads, out, *train = sys.argv[1:]
     name, _, setting = contestant.partition(":")
-    solve = PEERS[name](setting or None, int(threads))
+    if train:
+        solve = embedding_peers.sklearn_kernel_transform(setting or None, int(threads), *train)
+    else:
+        solve = PEERS[name](setting or None, int(threads))
     data = load(path, mapped=name == "incremental")
     rss = mark_loaded()
     start, cpu = time.perf_counter(), time.process_time()
@@ -201,6 +207,8 @@ def main():
     if isinstance(result, tuple):
         np.save(out / "components.npy", np.asarray(result[0]))
         np.save(out / "variance.npy", np.asarray(result[1]))
+    elif isinstance(result, np.ndarray):
+        np.save(out / "embedding.npy", result)
     else:
         np.save(out / "values.npy", result.to_numpy())
     (out / "timing.json").write_text(json.dumps({"seconds": seconds, "cpu": cpu, "rss_loaded": rss}))

@@ -14,13 +14,15 @@ def megabytes(value):
 
 
 def error(value):
-    return "" if value is None else f"{value:.0e}"
+    return "" if value is None else f"{value:.0e}" if value < 1e-4 else f"{value:.4f}"
 
 
 def rows(entry):
     csv = any("inexact" in result for result in entry["results"].values())
+    errors = [key for key in ("residual", "variance", "angle", "procrustes", "difference")
+              if any(key in result for result in entry["results"].values())]
     head = ["contestant", "seconds", "best", "process", "peak MB", "above input MB"]
-    head += ["inexact numbers"] if csv else ["residual", "variance", "angle"]
+    head += ["inexact numbers"] if csv else errors
     table = [head]
     order = sorted(entry["results"].items(), key=lambda item: item[1].get("fit", 1e9) if "failed" not in item[1] else 1e9)
     for name, result in order:
@@ -30,7 +32,7 @@ def rows(entry):
         line = [name] + [seconds(result.get(key)) for key in ("fit", "best", "wall")]
         line += [megabytes(result.get(key)) for key in ("peak", "above")]
         line += [f"{result['inexact']:,}" if "inexact" in result else ""] if csv else \
-            [error(result.get(key)) for key in ("residual", "variance", "angle")]
+            [error(result.get(key)) for key in errors]
         table.append(line)
     return table
 
@@ -46,6 +48,9 @@ def markdown(table):
 def case_text(name, entry):
     text = f"\n## {name}\n\n{entry['about']}. Best of and median of {entry['repeat']}, {entry['threads']} threads, {entry['date']}.\n\n"
     text += markdown(rows(entry)) + "\n"
+    stages = entry["results"].get("fewdim", {}).get("by_stage")
+    if stages and len(stages) > 1:
+        text += "\nfewdim by stage: " + ", ".join(f"{stage} {seconds(value)} s" for stage, value in stages.items()) + "\n"
     for goal in entry["goals"]:
         text += f"\n- {'reached' if goal['ok'] else '**missed**'}: {goal['goal']}: {goal['reached']}"
     return text + ("\n" if entry["goals"] else "")

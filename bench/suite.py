@@ -46,6 +46,14 @@ def command(case, contestant, options, out):
     data, k, threads = str(case.data), str(case.shape[2] if len(case.shape) > 2 else 0), str(options.threads)
     if name == "fewdim" and case.kind == "csv":
         return [options.fewdim, "convert", data, str(out / "values.npy"), "--threads", threads, "--json", "--force"], {}
+    if name == "fewdim" and case.kind == "kernel-transform":
+        return [options.fewdim, "transform", str(prepared_model(case, options)), data, "-o", str(out / "values.npy"), "--threads", threads,
+                "--json"], {}
+    if name == "fewdim" and case.kind in cases.EMBEDDINGS:
+        return [options.fewdim, *embedding_verb(case, k), data, "--threads", threads, "--json", "-m", str(out / "model.fewdim"),
+                *case.fewdim, *(["--storage", setting] if setting else [])], {}
+    if name == "cmdscale":
+        return ["Rscript", str(BENCH / "cmdscale.R"), str(BENCH), data, k, str(out)], {"LD_LIBRARY_PATH": BLAS} | kernel(AVX512 and "SkylakeX")
     if name == "fewdim":
         return [options.fewdim, case.kind, data, "-k", k, "--threads", threads, "--json", "-m", str(out / "model.fewdim"),
                 "--force", *case.fewdim, *(["--tolerance", setting] if setting else [])], {}
@@ -56,7 +64,29 @@ def command(case, contestant, options, out):
         return ["Rscript", str(BENCH / "irlba.R"), str(BENCH), data, k, str(out), setting, centered], {"LD_LIBRARY_PATH": BLAS} | kernel(AVX512 and "SkylakeX")
     if name == "fread":
         return ["Rscript", str(BENCH / "fread.R"), str(BENCH), data, threads, str(out)], {}
-    return [sys.executable, str(BENCH / "peers.py"), contestant, data, k, threads, str(out)], {}
+    train = [str(case.train)] if case.kind == "kernel-transform" else []
+    return [sys.executable, str(BENCH / "peers.py"), contestant, data, k, threads, str(out), *train], {}
+
+
+def embedding_verb(case, k):
+    """The method with the parameters that its peers have, too."""
+    gamma = str(0.25 / case.shape[1])  # as embedding_cases.gamma()
+    return {"isomap": ["isomap", "-k", k, "--neighbors", "10"],
+            "kernel-pca": ["kernel-pca", "-k", k, "--gamma", gamma],
+            "mds": ["mds", "-k", k, "--metric", "precomputed"],
+            # Of this only the stage "neighbors" is counted.
+            "neighbors": ["isomap", "-k", "2", "--neighbors", k, "--search", "products", "--landmarks", "20", "--choice", "random",
+                          "--disconnected", "largest"]}[case.kind]
+
+
+def prepared_model(case, options):
+    """A fitted model to place new rows with; the fit is not measured."""
+    train = cases.find("kernel-pca", case.size)
+    model = case.data.with_name("kernel-pca.fewdim")
+    make_data(train)
+    subprocess.run([options.fewdim, *embedding_verb(train, str(train.k)), str(train.data), "-m", str(model), "--force", "--quiet"],
+                   check=True)
+    return model
 
 
 def private_bytes(pid):
@@ -110,9 +140,12 @@ def timing_fewdim(case, out):
     document = json.loads((out / "stdout").read_text())
     seconds = document["seconds"]
     # A stream is read inside the fit by everyone; for csv the reading is the work.
-    stages = {"csv": ("read",), "streaming": ("read", "fit")}.get(case.name, ("fit",))
+    stages = {"csv": ("read",), "streaming": ("read", "fit"), "kernel-transform": ("transform",)}.get(case.name, ("fit",))
+    if case.kind == "neighbors":
+        return {"fit": document["fit_seconds"]["neighbors"], "stages": document["fit_seconds"]}
     own = document.get("residuals")
-    return {"fit": sum(seconds[stage] for stage in stages), "stages": seconds, "own_peak": document.get("peak_bytes"),
+    return {"fit": sum(seconds[stage] for stage in stages), "stages": seconds, "by_stage": document.get("fit_seconds"),
+            "own_peak": document.get("peak_bytes"),
             "own_residual": max(own) if own else None}
 
 
@@ -161,7 +194,7 @@ def combine(runs):
 
 
 def judge(case, results):
-    judged = [name for name in results if "failed" not in results[name] and not name.startswith("raw-")]
+    judged = [name for name in results if "failed" not in results[name] and not name.startswith(("raw-", "sgemm"))]
     if not judged:
         return
     outs = [results[name]["out"] for name in judged]
@@ -174,12 +207,17 @@ def judge(case, results):
         results[name] |= errors
 
 
+def make_data(case):
+    if case.data.exists():
+        return
+    print(f"bench: {case.name}: making the data", flush=True)
+    subprocess.run([sys.executable, str(BENCH / "cases.py"), case.size, case.name], check=True)
+
+
 def run_case(case, options):
     if case.kind == "startup":
         return run_startup(options)
-    if not case.data.exists():
-        print(f"bench: {case.name}: making the data", flush=True)
-        subprocess.run([sys.executable, str(BENCH / "cases.py"), case.size, case.name], check=True)
+    make_data(case)
     contestants = [name for name in case.contestants if takes_part(name, options)]
     runs = {name: [] for name in contestants}
     for turn in range(options.repeat):
@@ -201,7 +239,7 @@ def takes_part(name, options):
         return False
     if name.endswith(":SkylakeX") and not AVX512:
         return False
-    return name.split(":")[0] not in ("irlba", "fread") or shutil.which("Rscript") is not None
+    return name.split(":")[0] not in ("irlba", "fread", "cmdscale") or shutil.which("Rscript") is not None
 
 
 def reach(case, results, store):

@@ -105,6 +105,7 @@ void FitOutputs::declare(CLI::App& app) {
   add_text(app, "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label", group);
   add_text(app, "--axes", axes_, "A,B", "components on the picture's axes [1,2]", group);
   add_text(app, "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png", group);
+  add_text(app, "--shepard", shepard_, "FILE", "picture of map distances against those given (mds, smacof)", group);
   add_text(app, "--spectrum", spectrum_, "FILE", "singular values, variances, shares, residuals (k rows)", group);
   add_text(app, "--right", right_, "FILE", "the directions V: right singular vectors, unit columns (D x k)", group);
   add_text(app, "--left", left_, "FILE", "left singular vectors U (N x k)", group);
@@ -121,6 +122,7 @@ void FitOutputs::add_to(Targets& targets) const {
   targets.add("--output", scores_, Kind::table, to_);
   targets.add("--plot", plot_, Kind::picture);
   targets.add("--scree", scree_, Kind::picture);
+  targets.add("--shepard", shepard_, Kind::picture);
   targets.add("--spectrum", spectrum_, Kind::table);
   targets.add("--right", right_, Kind::table);
   targets.add("--left", left_, Kind::table);
@@ -148,6 +150,11 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
   // What needs no rows is small: it is made first, so that a refusal comes before any file.
   const Dataset loadings = loadings_.empty() ? Dataset() : loadings_table(model);
   const Dataset columns = column_stats_.empty() ? Dataset() : column_table(model);
+  ShepardPlot shepard;
+  if (!shepard_.empty()) {
+    shepard = run.timed("pairs", [&] { return shepard_diagram(model, data, run.execution_beside(data)); });
+    shepard.title = fmt::format("Shepard diagram, {}", title_of(model));
+  }
   if (data.is_stream())
     write_streamed(model, data, run, targets);
   else
@@ -161,6 +168,8 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
       plot(ScreePlot{.ratios = model.spectrum().explained_variance_ratio, .title = title_of(model)}, scree_,
            run.force());
     });
+  if (!shepard_.empty())
+    targets.write_with(shepard_, "picture of the pairs", [&] { plot(shepard, shepard_, run.force()); });
   if (!model_.empty()) targets.write_with(model_, "model", [&] { model.save(model_, run.force()); });
 }
 

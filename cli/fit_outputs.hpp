@@ -21,8 +21,8 @@ class FitOutputs {
   void write_streamed(const Model& model, const Dataset& data, Run& run, Targets& targets) const;
   void draw(const Model& model, const Dataset& scores, Run& run, Targets& targets) const;
 
-  std::string model_, scores_, to_, plot_, axes_ = "1,2", scree_, loadings_, left_, right_, spectrum_, row_stats_,
-                                           column_stats_, approximate_;
+  std::string model_, scores_, to_, plot_, axes_ = "1,2", scree_, shepard_, loadings_, left_, right_, spectrum_,
+                                           row_stats_, column_stats_, approximate_;
 };
 
 /// Scores of a stream's rows as they come, or back.

@@ -49,12 +49,12 @@ std::string examples_text(const std::vector<Example>& examples) {
 
 const std::vector<ExitCode>& exit_codes() {
   static const std::vector<ExitCode> codes{{0, "done"},
-                                           {1, "a defect of fewdim itself"},
+                                           {1, "defect: of fewdim itself"},
                                            {2, "usage: an option or its value is wrong"},
                                            {3, "bad data"},
-                                           {4, "a file can't be read or written"},
+                                           {4, "files: one can't be read or written"},
                                            {5, "not converged, or a certificate that does not hold"},
-                                           {6, "over the memory limit"},
+                                           {6, "memory: the work is over the limit"},
                                            {130, "interrupted"}};
   return codes;
 }
@@ -108,8 +108,8 @@ std::string overview() {
   std::vector<std::string> codes;
   for (const auto& [code, meaning] : exit_codes())
     codes.push_back(
-        fmt::format("{} {}", code, std::string_view(meaning).substr(0, std::string_view(meaning).find(':'))));
-  text += wrap(fmt::format("Exit codes: {}.", fmt::join(codes, ", ")), 0, 100);
+        fmt::format("{} {}", code, std::string_view(meaning).substr(0, std::string_view(meaning).find_first_of(":,"))));
+  text += wrap(fmt::format("Exit: {}.", fmt::join(codes, ", ")), 0, 100);
   return text + "\n";
 }
 

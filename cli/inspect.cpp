@@ -104,11 +104,17 @@ class Verify {
     const double rounding = single ? 1e-5 : 1e-10;
     const double residual = found.certificate.residuals.size() > 0 ? found.certificate.residuals.maxCoeff() : 0.0;
     const double allowed = asked > 0.0 ? asked : claimed.tolerance + claimed.forming_error;
-    return {{"residuals", residual, allowed, "largest |A v - value v|, of the largest value"},
-            {"orthogonality", found.certificate.orthogonality, rounding, "largest entry of |V'V - I|"},
-            {"mean", found.mean_error, rounding, "largest difference of a column's mean, relative"},
-            {"scale", found.scale_error, rounding, "largest difference of a column's scale, relative"},
-            {"variance", found.variance_error, rounding + claimed.forming_error, "difference of the total, relative"}};
+    std::vector<Check> checks{
+        {"residuals", residual, allowed, "largest |A v - value v|, of the largest value"},
+        {"orthogonality", found.certificate.orthogonality, rounding, "largest entry of |V'V - I|"},
+        {"mean", found.mean_error, rounding,
+         model.is_linear() ? "largest difference of a column's mean, relative"
+                           : "largest difference of an object's mean similarity, relative"}};
+    if (!model.is_linear()) return checks;
+    checks.push_back({"scale", found.scale_error, rounding, "largest difference of a column's scale, relative"});
+    checks.push_back(
+        {"variance", found.variance_error, rounding + claimed.forming_error, "difference of the total, relative"});
+    return checks;
   }
 
   static void print_table(const std::vector<Check>& checks, bool holds) {

@@ -3,6 +3,7 @@
 /// Everything a program needs: read, fit, transform, save.
 #include "fewdim/choose_k.hpp"
 #include "fewdim/dataset.hpp"
+#include "fewdim/disparity.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/generate.hpp"
@@ -10,6 +11,7 @@
 #include "fewdim/isomap.hpp"
 #include "fewdim/kernel.hpp"
 #include "fewdim/kernel_pca.hpp"
+#include "fewdim/landmarks.hpp"
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"
@@ -21,5 +23,6 @@
 #include "fewdim/plot.hpp"
 #include "fewdim/quality.hpp"
 #include "fewdim/route.hpp"
+#include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
 #include "fewdim/version.hpp"

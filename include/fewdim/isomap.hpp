@@ -3,6 +3,7 @@
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/export.hpp"
+#include "fewdim/landmarks.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"
 #include "fewdim/model.hpp"
@@ -11,9 +12,6 @@
 #include "fewdim/plan.hpp"
 
 namespace fewdim {
-
-/// Which objects are landmarks: the one farthest from those before, again and again, or a sample.
-enum class LandmarkChoice { maxmin, random };
 
 /// What geodesics are computed and held in.
 enum class GeodesicStorage {

@@ -3,6 +3,7 @@
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/export.hpp"
+#include "fewdim/landmarks.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"
 #include "fewdim/model.hpp"
@@ -25,6 +26,8 @@ struct MdsOptions {
   Metric metric = Metric::automatic;
   DistanceCorrection correction = DistanceCorrection::none;
   bool triangle = false;  ///< count the triples that break the triangle inequality
+  Index landmarks = 0;    ///< 0: all distances; else those to so many objects
+  LandmarkChoice choice = LandmarkChoice::random;
   double tolerance = 0.0;
   Seed seed = 0;
   bool embedding = true;

@@ -9,6 +9,7 @@
 
 #include "fewdim/certificate.hpp"
 #include "fewdim/dataset.hpp"
+#include "fewdim/disparity.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/export.hpp"
 #include "fewdim/kernel.hpp"
@@ -117,6 +118,19 @@ struct KernelModel : Spectrum {
   KernelInverse inverse{};
 };
 
+/// The shape of scaling by stress: a map of the training objects. A new object goes where its own stress with them is
+/// least, Σ_j (t(δ_j) − ‖y − x_j‖)², and one at distance 0 from a training object to that object's place. With t the
+/// disparity of a dissimilarity: shift + factor·δ, or between knots by straight lines and level beyond them.
+struct StressModel : Spectrum {
+  Metric metric = Metric::euclidean;
+  Disparity type = Disparity::ratio;
+  double shift = 0.0, factor = 1.0;    ///< unless ordinal
+  Vector<double> knots, knot_heights;  ///< of ordinal disparities: δ rising, t never falling
+  Matrix<double> objects;              ///< N×D; empty: precomputed, a new object comes as its N distances
+  Matrix<double> configuration;        ///< N×k: centered, axes uncorrelated
+  Vector<double> point_stress;  ///< N: the share of Σ(t − d)² that each object's pairs have; the sum is 1, or 0
+};
+
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
 class FEWDIM_API Model {
  public:
@@ -136,6 +150,7 @@ class FEWDIM_API Model {
   Model() = default;
   Model(Head head, LinearModel shape);
   Model(Head head, KernelModel shape);
+  Model(Head head, StressModel shape);
 
   const Head& head() const { return head_; }
   Head& head() { return head_; }
@@ -171,7 +186,9 @@ class FEWDIM_API Model {
   /// The shape, where the model is of that one; throws Unsupported otherwise.
   const LinearModel& linear() const;
   const KernelModel& kernel() const;
+  const StressModel& stress() const;
   bool is_linear() const { return std::holds_alternative<LinearModel>(shape_); }
+  bool is_stress() const { return std::holds_alternative<StressModel>(shape_); }
   /// What all shapes have in common.
   const Spectrum& spectrum() const;
 
@@ -186,7 +203,7 @@ class FEWDIM_API Model {
 
  private:
   Head head_;
-  std::variant<LinearModel, KernelModel> shape_;
+  std::variant<LinearModel, KernelModel, StressModel> shape_;
   Matrix<double> embedding_;
 };
 

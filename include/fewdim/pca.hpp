@@ -73,7 +73,7 @@ struct Verification {
   double scale_error = 0.0;     ///< largest relative difference of a column's scale
   double variance_error = 0.0;  ///< relative difference of the total variance
 };
-/// For models of PCA and SVD. Weights are taken from the data set. Throws DataError when the shape is another.
+/// For models of PCA, SVD, kernel PCA and MDS. Weights are taken from the data set. Throws DataError when the shape is another.
 FEWDIM_API Verification verify(const Model& model, const Dataset& data, const Execution& exec = {});
 
 }  // namespace fewdim

@@ -3,10 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "fewdim/execution.hpp"
 #include "fewdim/export.hpp"
 #include "fewdim/types.hpp"
 
 namespace fewdim {
+
+class Dataset;
+class Model;
 
 /// Pictures that need no viewer but a browser or an image program. The file name's ending decides: .svg or .png.
 
@@ -33,6 +37,19 @@ struct CurvePlot {
   double low = 0.0, high = 0.0;  ///< of the y axis, which is widened where the line leaves them; equal: from the data
 };
 
+/// Shepard's diagram: how the distances in a map follow the dissimilarities they were made from, one dot a pair.
+struct ShepardPlot {
+  Vector<double> dissimilarities{}, distances{};  ///< one per pair
+  Vector<double> line_x{}, line_y{};              ///< the corners of the disparities' graph; may be empty
+  std::string title{};
+  std::string x_label = "dissimilarity", y_label = "distance in the map";
+};
+
+/// Of a model made from distances (mds, smacof) and the data it was fitted on; throws Unsupported for others. Of more
+/// than `most` pairs as many are drawn, spread evenly and always the same.
+FEWDIM_API ShepardPlot shepard_diagram(const Model& model, const Dataset& data, const Execution& exec = {},
+                                       Index most = 5000);
+
 /// Gray images in a grid, each rows of `images` one picture of height×width.
 struct ImageGrid {
   RowMatrix<double> images;
@@ -46,6 +63,7 @@ struct ImageGrid {
 FEWDIM_API void plot(const ScatterPlot& plot, const std::string& path, bool overwrite = false);
 FEWDIM_API void plot(const ScreePlot& plot, const std::string& path, bool overwrite = false);
 FEWDIM_API void plot(const CurvePlot& plot, const std::string& path, bool overwrite = false);
+FEWDIM_API void plot(const ShepardPlot& plot, const std::string& path, bool overwrite = false);
 FEWDIM_API void plot(const ImageGrid& plot, const std::string& path, bool overwrite = false);
 
 /// A scree plot for a terminal: one line per component, at most `lines` of them, `width` characters wide.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <memory>
-#include <mutex>
 
 #include "base/parallel.hpp"
 #include "data/block.hpp"

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <span>
 
 #include "graph/neighbor_graph.hpp"
@@ -20,6 +22,37 @@ using GeodesicRow = std::function<C*(Index position)>;
 /// Told when a row is filled, from the thread that filled it. May be empty.
 template <class C>
 using GeodesicDone = std::function<void(Index position, const C* distances)>;
+
+/// Rows that are there while they are filled and looked at, for callers that keep something else of them.
+template <class C>
+class RowBuffers {
+ public:
+  RowBuffers(Index sources, Index size) : size_(size), rows_(static_cast<std::size_t>(sources)) {}
+
+  /// As GeodesicRow.
+  C* take(Index position) {
+    std::unique_ptr<C[]> row;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!spare_.empty()) row = std::move(spare_.back()), spare_.pop_back();
+    }
+    if (!row) row = std::make_unique_for_overwrite<C[]>(static_cast<std::size_t>(size_));
+    auto& at = rows_[static_cast<std::size_t>(position)];
+    at = std::move(row);
+    return at.get();
+  }
+
+  void give_back(Index position) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(rows_[static_cast<std::size_t>(position)]));
+  }
+
+ private:
+  Index size_;
+  std::vector<std::unique_ptr<C[]>> rows_;
+  std::vector<std::unique_ptr<C[]>> spare_{};
+  std::mutex mutex_{};
+};
 
 /// Lengths of the shortest paths from each of the sources, vertices, to every vertex; infinity where there is
 /// no path. A length is the least, over paths, of the edges' lengths in C summed from the source outward: the same bits

@@ -3,8 +3,15 @@
 #include <functional>
 
 #include "features/metric.hpp"
+#include "fewdim/landmarks.hpp"
 
 namespace fewdim {
+
+template <>
+struct EnumNames<LandmarkChoice> {
+  static constexpr std::array names{std::pair{LandmarkChoice::maxmin, "maxmin"},
+                                    std::pair{LandmarkChoice::random, "random"}};
+};
 
 /// `count` distinct rows of 0 .. n−1 at random, rising. Throws InvalidOption unless 1 <= count <= n.
 std::vector<std::int32_t> random_landmarks(Index n, Index count, Seed seed, std::string_view who);

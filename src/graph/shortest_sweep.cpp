@@ -26,6 +26,7 @@ template <class C>
 __attribute__((always_inline)) inline Index sweep_all(const EdgeLists<C>& graph, const std::int32_t* order,
                                                       bool forward, bool all, std::uint8_t* dirty, C* labels) {
   using Vec = typename Line<C>::Type;
+  constexpr Index kLines = kSweepLanes<C> * static_cast<Index>(sizeof(C)) / 64;
   auto* lines = reinterpret_cast<Vec*>(labels);
   const std::int64_t* offsets = graph.offsets.data();
   const Edge<C>* edges = graph.edges.data();
@@ -35,21 +36,22 @@ __attribute__((always_inline)) inline Index sweep_all(const EdgeLists<C>& graph,
     const Index v = order[forward ? at : n - 1 - at];
     if (!all && dirty[v] == 0) continue;
     dirty[v] = 0;
-    const Vec old0 = lines[2 * v], old1 = lines[2 * v + 1];
-    Vec low0 = old0, low1 = old1;
+    Vec low[kLines];
+    for (Index l = 0; l < kLines; ++l) low[l] = lines[kLines * v + l];
     const Edge<C>*first = edges + offsets[v], *last = edges + offsets[v + 1];
     for (const Edge<C>* e = first; e != last; ++e) {
-      const Index u = e->target;
-      const Vec by0 = lines[2 * u] + e->length, by1 = lines[2 * u + 1] + e->length;
-      low0 = by0 < low0 ? by0 : low0;
-      low1 = by1 < low1 ? by1 : low1;
+      const Vec* other = lines + kLines * e->target;
+      for (Index l = 0; l < kLines; ++l) {
+        const Vec by = other[l] + e->length;
+        low[l] = by < low[l] ? by : low[l];
+      }
     }
-    const Bits changed = (Bits(low0) ^ Bits(old0)) | (Bits(low1) ^ Bits(old1));
+    Bits changed = Bits(low[0]) ^ Bits(lines[kLines * v]);
+    for (Index l = 1; l < kLines; ++l) changed |= Bits(low[l]) ^ Bits(lines[kLines * v + l]);
     std::int64_t any = 0;
     for (int s = 0; s < 8; ++s) any |= changed[s];
     if (any == 0) continue;
-    lines[2 * v] = low0;
-    lines[2 * v + 1] = low1;
+    for (Index l = 0; l < kLines; ++l) lines[kLines * v + l] = low[l];
     for (const Edge<C>* e = first; e != last; ++e) dirty[e->target] = 1;
     ++fell;
   }

@@ -24,9 +24,10 @@ struct EdgeLists {
   const Edge<C>* end(std::int32_t v) const { return edges.data() + offsets[static_cast<std::size_t>(v) + 1]; }
 };
 
-/// Sources that are searched together: the distances of a vertex to all of them fill two cache lines.
+/// Sources that are searched together: the distances of a vertex to all of them fill two cache lines in float, four in
+/// double.
 template <class C>
-constexpr Index kSweepLanes = 128 / static_cast<Index>(sizeof(C));
+constexpr Index kSweepLanes = 32;
 
 /// One pass over the vertices marked `dirty` (all of them when `all`), in `order` or against it: each takes, for every
 /// lane, the least of its label and of its neighbors' labels plus the edge. A vertex whose labels fall marks its

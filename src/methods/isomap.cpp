@@ -20,11 +20,6 @@
 namespace fewdim {
 
 template <>
-struct EnumNames<LandmarkChoice> {
-  static constexpr std::array names{std::pair{LandmarkChoice::maxmin, "maxmin"},
-                                    std::pair{LandmarkChoice::random, "random"}};
-};
-template <>
 struct EnumNames<GeodesicStorage> {
   static constexpr std::array names{std::pair{GeodesicStorage::automatic, "auto"},
                                     std::pair{GeodesicStorage::float32, "float32"},
@@ -144,21 +139,17 @@ SymmetricTiles<S> squared_geodesics(const NeighborGraph& graph, Matrix<double>& 
   const auto give = [&](const typename SymmetricTiles<S>::TakeRow& take) {
     std::vector<std::int32_t> sources(static_cast<std::size_t>(n));
     std::iota(sources.begin(), sources.end(), 0);
-    std::vector<std::unique_ptr<S[]>> rows(sources.size());  // each is there while it is filled
+    RowBuffers<S> rows(n, n);
+    std::vector<S*> row(sources.size());
     geodesics<S>(
-        graph, sources,
-        [&](Index i) {
-          auto& row = rows[static_cast<std::size_t>(i)];
-          row = std::make_unique_for_overwrite<S[]>(sources.size());
-          return row.get();
-        },
+        graph, sources, [&](Index i) { return row[static_cast<std::size_t>(i)] = rows.take(i); },
         [&](Index i, const S*) {
-          auto& row = rows[static_cast<std::size_t>(i)];
+          S* lengths = row[static_cast<std::size_t>(i)];
           if (keep)
-            for (Index j = 0; j < n; ++j) kept(j, i) = static_cast<double>(row[static_cast<std::size_t>(j)]);
-          for (Index j = 0; j < n; ++j) row[static_cast<std::size_t>(j)] *= row[static_cast<std::size_t>(j)];
-          take(i, row.get());
-          row.reset();
+            for (Index j = 0; j < n; ++j) kept(j, i) = static_cast<double>(lengths[j]);
+          for (Index j = 0; j < n; ++j) lengths[j] *= lengths[j];
+          take(i, lengths);
+          rows.give_back(i);
         },
         exec);
   };
@@ -174,7 +165,7 @@ PathEmbedding embed_all(const NeighborGraph& graph, const IsomapOptions& o, Stop
       embed_gram(squares, -0.5, Vector<double>::Zero(graph.vertices()), true, {}, problem_of(o, sizeof(S) == 4), exec);
   watch.lap("eigen");
   out.coordinates = coordinates_of(out.gram);
-  out.residual_variance = residual_variance(squares, out.coordinates, exec);
+  out.residual_variance = residual_variance(squares, out.coordinates, o.seed, exec);
   watch.lap("residual variance");
   return out;
 }
@@ -221,6 +212,9 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
                         : plan.single ? embed_by_landmarks<float>(graph, landmarks, o, watch, exec)
                                           : embed_by_landmarks<double>(graph, landmarks, o, watch, exec);
   const double lowest = paths.gram.pairs.lowest;
+  // Paths are never quite Euclidean: shares are of the positive eigenvalues, where all are known, or else of the trace;
+  // but of no less than the ten leading ones, however many are kept.
+  paths.gram.total = std::max(paths.gram.total, paths.gram.pairs.values.sum());
   paths.gram.pairs.keep_wanted();
   paths.gram.pairs.certificate.why += fmt::format("; {}", plan.why);
   if (paths.gram.pairs.spectrum.size() > 0) paths.gram.total = paths.gram.pairs.spectrum.cwiseMax(0.0).sum();

@@ -4,6 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "base/random.hpp"
 #include "quality/residual_variance.hpp"
 
 namespace fewdim {
@@ -15,6 +16,18 @@ std::vector<double> place_of(const Matrix<double>& coordinates, Index i) {
   std::vector<double> out;
   for (Index d = 0; d < coordinates.cols(); ++d) out.push_back(coordinates(i, d));
   return out;
+}
+
+/// The objects whose pairs count: all, or as many as make up ten million.
+std::vector<bool> sample_of(Index n, Seed seed) {
+  constexpr double kPairs = 1e7;
+  constexpr std::uint32_t kStream = 0x72766172;
+  const double pairs = 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
+  const auto count = static_cast<Index>(std::min(1.0, kPairs / std::max(pairs, 1.0)) * static_cast<double>(n));
+  if (pairs <= kPairs) return std::vector<bool>(static_cast<std::size_t>(n), true);
+  std::vector<bool> chosen(static_cast<std::size_t>(n), false);
+  for (const Index i : draw_without_replacement(n, count, seed, kStream)) chosen[static_cast<std::size_t>(i)] = true;
+  return chosen;
 }
 
 Vector<double> in_order(const std::vector<CurveSums>& sums) {
@@ -92,9 +105,10 @@ Vector<double> residual_variance(const LandmarkDistances<S>& distances, const Ma
 }
 
 template <class S>
-Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<double>& coordinates,
+Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<double>& coordinates, Seed seed,
                                  const Execution& exec) {
   constexpr Index kTile = SymmetricTiles<S>::kTile;
+  const std::vector<bool> chosen = sample_of(squares.size(), seed);
   report_progress(exec, "residual variance", 0, 1, "passes");
   const Index blocks = (squares.size() + kTile - 1) / kTile;
   std::vector<CurveSums> sums(static_cast<std::size_t>(blocks * (blocks + 1) / 2), CurveSums(coordinates.cols()));
@@ -102,7 +116,8 @@ Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<
     const Index block = row / kTile;
     CurveSums& sum = sums[static_cast<std::size_t>(block * (block + 1) / 2 + col / kTile)];
     for (Index i = 0; i < m; ++i)
-      add_pairs(tile + i * n, true, place_of(coordinates, row + i).data(), coordinates, col, row == col ? i : n, sum);
+      if (chosen[static_cast<std::size_t>(row + i)])
+        add_pairs(tile + i * n, true, place_of(coordinates, row + i).data(), coordinates, col, row == col ? i : n, sum);
   });
   return in_order(sums);
 }
@@ -111,7 +126,7 @@ Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<
   template GramEmbedding embed_landmarks(const LandmarkDistances<S>&, const SymmetricProblem&, const Execution&);  \
   template Matrix<double> place_by_landmarks(const LandmarkDistances<S>&, const GramEmbedding&, const Execution&); \
   template Vector<double> residual_variance(const LandmarkDistances<S>&, const Matrix<double>&, const Execution&); \
-  template Vector<double> residual_variance(const SymmetricTiles<S>&, const Matrix<double>&, const Execution&);
+  template Vector<double> residual_variance(const SymmetricTiles<S>&, const Matrix<double>&, Seed, const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
 

@@ -32,9 +32,10 @@ template <class S>
 Vector<double> residual_variance(const LandmarkDistances<S>& distances, const Matrix<double>& coordinates,
                                  const Execution& exec);
 
-/// The same over all pairs, from the squares of their distances.
+/// The same over all pairs, from the squares of their distances; of more than about ten million pairs over a sample:
+/// the pairs of some objects, drawn by seed, with those before them, so that each pair is as likely as any other.
 template <class S>
-Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<double>& coordinates,
+Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<double>& coordinates, Seed seed,
                                  const Execution& exec);
 
 }  // namespace fewdim

@@ -11,7 +11,9 @@
 #include "features/distance_matrix.hpp"
 #include "features/given_matrix.hpp"
 #include "features/metric.hpp"
+#include "graph/landmarks.hpp"
 #include "methods/gram_embedding.hpp"
+#include "methods/landmark_mds.hpp"
 #include "solvers/direct.hpp"
 #include "solvers/problem.hpp"
 
@@ -33,6 +35,11 @@ void describe(MdsOptions& o, Visitor&& field) {
                            "data look like it, else euclidean"});
   field(o.correction, {.name = "correction", .help = "make the distances Euclidean by a constant"});
   field(o.triangle, {.name = "triangle", .help = "count the triples that break the triangle inequality"});
+  field(o.landmarks,
+        {.name = "landmarks",
+         .minimum = 0,
+         .help = "for many objects: scale so many of them, and place the others by their distances to those; 0: all"});
+  field(o.choice, {.name = "choice", .help = "of landmarks: a random sample, or far from each other"});
   field(o.tolerance,
         {.name = "tolerance",
          .minimum = 0,
@@ -210,13 +217,26 @@ Model fit_mds(const Dataset& data, const MdsOptions& options, const Execution& e
   const Dataset objects = metric == Metric::precomputed ? full_distances(data, kWho, exec) : data;
   if (objects.rows() >= 0 && objects.rows() < 2)
     throw DataError(fmt::format("{}: one object has no distances; at least 2 are needed", kWho));
-  if (data.precision() == Precision::float32) return fit_as<float>(objects, options, metric, exec);
+  const bool single = data.precision() == Precision::float32;
+  if (options.landmarks > 0)
+    return single ? fit_landmark_mds<float>(objects, options, options_to_map(options), metric, exec)
+                  : fit_landmark_mds<double>(objects, options, options_to_map(options), metric, exec);
+  if (single) return fit_as<float>(objects, options, metric, exec);
   return fit_as<double>(objects, options, metric, exec);
 }
 
 Plan plan_mds(const DataShape& shape, const MdsOptions& options, const Execution& exec) {
   const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
   const bool given = options.metric == Metric::precomputed;
+  if (options.landmarks > 0) {
+    Plan plan{.route = "landmarks", .why = fmt::format("{} landmarks, as asked for", options.landmarks)};
+    plan.bytes = landmark_mds_bytes(shape.rows, options.landmarks, bytes);
+    plan.memory_limit = memory_limit(exec);
+    plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) * bytes;
+    plan.passes = 1;
+    require_memory(exec, plan.bytes, fmt::format("{}: {} landmarks", kWho, options.landmarks), "lower --landmarks");
+    return plan;
+  }
   return plan_of(plan_tiles(shape.rows, bytes, options.components, given, kWho, exec), shape, exec);
 }
 

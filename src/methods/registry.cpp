@@ -7,13 +7,14 @@
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/pca.hpp"
+#include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
 
 namespace fewdim {
 
 const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
-      pca_card(), svd_card(), kernel_pca_card(), mds_card(), isomap_card(),
+      pca_card(), svd_card(), kernel_pca_card(), mds_card(), smacof_card(), isomap_card(),
   };
   return cards;
 }

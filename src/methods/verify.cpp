@@ -1,3 +1,5 @@
+#include "methods/verify.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -51,6 +53,9 @@ void require_shape(const Model& model, const Dataset& data) {
 }  // namespace
 
 Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
+  if (model.is_stress())
+    throw Unsupported("verify: is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`");
+  if (!model.is_linear()) return verify_similarities(model, data, exec);
   const LinearModel& shape = model.linear();
   require_shape(model, data);
   require_valid_sparse(data, "verify");

@@ -91,6 +91,13 @@ Similarities given(const KernelModel& model, const RowMatrix<double>& values) {
   };
 }
 
+RowMatrix<double> columns_of(const RowMatrix<double>& values, const std::vector<std::int32_t>& columns) {
+  RowMatrix<double> out(values.rows(), std::ssize(columns));
+  for (Index i = 0; i < out.rows(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j) out(i, static_cast<Index>(j)) = values(i, columns[j]);
+  return out;
+}
+
 /// The rows, up to a whole number of blocks: what is behind the last repeats it, so that every row has a direction.
 RowMatrix<double> whole_blocks(const Dataset& data) {
   const Index rows = data.rows(), all = (rows + kRows - 1) / kRows * kRows;
@@ -128,7 +135,8 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
   const RowMatrix<double> values = whole_blocks(data);
   if (model.objects.size() == 0) {
     require_finite(data, "transform", exec);
-    run(given(model, values));
+    const RowMatrix<double> some = model.paths.landmarks.empty() ? values : columns_of(values, model.paths.landmarks);
+    run(given(model, some));
   } else {
     Dataset fresh(values);
     fresh.row_names = data.row_names;

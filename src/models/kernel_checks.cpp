@@ -14,7 +14,8 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
     throw DataError(fmt::format("{}: {} objects and {} components are no model", who, objects, components));
   const bool geodesic = model.similarity == Similarity::geodesic;
   const GeodesicPaths& paths = model.paths;
-  if (geodesic && (paths.landmarks.empty() ? paths.vertices : std::ssize(paths.landmarks)) != objects)
+  if ((geodesic || paths.vertices > 0) &&
+      (paths.landmarks.empty() ? paths.vertices : std::ssize(paths.landmarks)) != objects)
     throw DataError(fmt::format("{}: {} coefficients don't fit the {} vertices and {} landmarks", who, objects,
                                 paths.vertices, paths.landmarks.size()));
   const bool fourier = model.similarity == Similarity::fourier;
@@ -24,7 +25,7 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
   require_size(model.shift.size(), components, "shift", who);
   require_size(model.means.size(), objects, "means", who);
   require_size(model.weights.size(), objects, "weights", who);
-  const Index without_features = geodesic ? paths.vertices + std::ssize(paths.left_out) : objects;
+  const Index without_features = paths.vertices > 0 ? paths.vertices + std::ssize(paths.left_out) : objects;
   require_size(std::ssize(head.feature_names), model.objects.size() > 0 ? model.objects.cols() : without_features,
                "feature_names", who);
   require_size(model.explained_variance.size(), components, "explained_variance", who);
@@ -124,7 +125,10 @@ void require_sound(const Model::Head& head, const KernelModel& model, const Matr
   for (const double number :
        {model.total_variance, model.gamma, model.offset, model.distance_shift, model.square_shift, model.mean})
     if (!std::isfinite(number)) throw DataError(fmt::format("{}: holds {}, which is not finite", who, number));
-  if (model.similarity == Similarity::geodesic) require_sound_paths(model.paths, who);
+  if (model.similarity == Similarity::geodesic)
+    require_sound_paths(model.paths, who);
+  else
+    require_rising(model.paths.landmarks, model.paths.vertices, "landmarks", who);
   require_sound_inverse(model, who);
   if (model.degree < 1 || model.degree > 100)
     throw DataError(fmt::format("{}: a kernel of degree {} is none", who, model.degree));

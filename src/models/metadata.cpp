@@ -112,7 +112,7 @@ ordered_json kernel_json(const KernelModel& k) {
                    {"distance_shift", k.distance_shift},
                    {"square_shift", k.square_shift},
                    {"mean", k.mean}};
-  if (k.similarity == Similarity::geodesic)
+  if (k.paths.vertices > 0)
     out["paths"] = {{"neighbors", k.paths.neighbors},
                     {"radius", k.paths.radius},
                     {"given", k.paths.given},
@@ -134,7 +134,7 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
   k.distance_shift = fields.number("distance_shift");
   k.square_shift = fields.number("square_shift");
   k.mean = fields.number("mean");
-  if (k.similarity == Similarity::geodesic) {
+  if (object.contains("paths")) {
     JsonFields paths(fields.raw("paths"), what + ": paths");
     k.paths.neighbors = paths.index("neighbors");
     k.paths.radius = paths.number("radius");
@@ -150,6 +150,21 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
   }
   fields.done();
   return k;
+}
+
+ordered_json stress_json(const StressModel& s) {
+  return {{"type", enum_text(s.type)}, {"metric", enum_text(s.metric)}, {"shift", s.shift}, {"factor", s.factor}};
+}
+
+StressModel parse_stress(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  StressModel s;
+  s.type = choice<Disparity>(fields, "type");
+  s.metric = choice<Metric>(fields, "metric");
+  s.shift = fields.number("shift");
+  s.factor = fields.number("factor");
+  fields.done();
+  return s;
 }
 
 std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, JsonFields& fields) {
@@ -193,6 +208,15 @@ KernelModel kernel_scalars(const KernelModel& model) {
   return out;
 }
 
+StressModel stress_scalars(const StressModel& model) {
+  StressModel out;
+  out.type = model.type;
+  out.metric = model.metric;
+  out.shift = model.shift;
+  out.factor = model.factor;
+  return out;
+}
+
 std::string metadata_text(const Metadata& metadata) {
   const Model::Head& head = metadata.head;
   ordered_json limits = ordered_json::array();
@@ -200,7 +224,9 @@ std::string metadata_text(const Metadata& metadata) {
     limits.push_back({{"confidence", limit.confidence}, {"t2", limit.t2}, {"spe", limit.spe}});
   ordered_json document{{"format", model_format},
                         {"method", head.method},
-                        {"shape", metadata.kernel ? "kernel" : "linear"},
+                        {"shape", metadata.kernel   ? "kernel"
+                                  : metadata.stress ? "stress"
+                                                    : "linear"},
                         {"precision", enum_text(head.precision)},
                         {"extension", enum_text(head.extension)},
                         {"options", options_json(head.options)},
@@ -214,6 +240,8 @@ std::string metadata_text(const Metadata& metadata) {
   }
   if (metadata.kernel)
     document["kernel"] = kernel_json(*metadata.kernel);
+  else if (metadata.stress)
+    document["stress"] = stress_json(*metadata.stress);
   else
     document["limits"] = limits;
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
@@ -226,7 +254,7 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   JsonFields fields(document, what);
   require_known_format(fields, path);
   const std::string shape = fields.text("shape");
-  if (shape != "linear" && shape != "kernel")
+  if (shape != "linear" && shape != "kernel" && shape != "stress")
     fields.refuse(fmt::format("has a model of shape '{}', which this fewdim does not know", shape));
   Metadata metadata;
   Model::Head& head = metadata.head;
@@ -239,6 +267,8 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   metadata.total_variance = fields.number("total_variance");
   if (shape == "kernel")
     metadata.kernel = parse_kernel(fields.raw("kernel"), what + ": kernel");
+  else if (shape == "stress")
+    metadata.stress = parse_stress(fields.raw("stress"), what + ": stress");
   else
     metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
   head.feature_names = fields.texts("feature_names");

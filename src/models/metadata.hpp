@@ -38,6 +38,13 @@ struct EnumNames<Preimage> {
                                     std::pair{Preimage::distances, "distances"}};
 };
 
+template <>
+struct EnumNames<Disparity> {  // R's names, and those of the two kinds of scaling
+  static constexpr std::array names{std::pair{Disparity::ratio, "ratio"}, std::pair{Disparity::interval, "interval"},
+                                    std::pair{Disparity::ordinal, "ordinal"}, std::pair{Disparity::ratio, "metric"},
+                                    std::pair{Disparity::ordinal, "nonmetric"}};
+};
+
 /// Raised whenever a file changes so that an older fewdim would misread it.
 constexpr int model_format = 1;
 
@@ -47,11 +54,14 @@ struct Metadata {
   double total_variance = 0.0;
   std::vector<DistanceLimits> limits{};  ///< of the linear shape
   std::optional<KernelModel> kernel{};   ///< of the kernel shape: all that is no array
+  std::optional<StressModel> stress{};   ///< of the stress shape: all that is no array
   std::string data_hash{};               ///< of the arrays; empty: not to be checked
 };
 
 /// A kernel shape without its arrays.
 KernelModel kernel_scalars(const KernelModel& model);
+/// The same of a stress shape.
+StressModel stress_scalars(const StressModel& model);
 
 std::string metadata_text(const Metadata& metadata);
 /// Throws DataError "<path>: ..." for anything missing, unknown, of the wrong type, or of a newer format.

@@ -9,6 +9,7 @@
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
 #include "models/preimage.hpp"
+#include "models/stress.hpp"
 
 namespace fewdim {
 
@@ -80,22 +81,25 @@ bool wants_single(const Model::Head& head, const LinearModel& model) {
   return head.precision == Precision::float32 && !high && fits_single(model);
 }
 
-const Matrix<double>& linear_map(const std::variant<LinearModel, KernelModel>& shape) {
+template <class Shapes>
+const Matrix<double>& linear_map(const Shapes& shape) {
   return std::get<LinearModel>(shape).map;
 }
 
 std::string wrong_width(const Model& model, Index found) {
-  if (model.is_linear() || model.kernel().objects.size() > 0)
+  const bool from_rows =
+      model.is_linear() || (model.is_stress() ? model.stress().objects : model.kernel().objects).size() > 0;
+  if (from_rows)
     return fmt::format(
         "transform: the model has {} features, the data {}; give the columns it was fitted on (--columns, --drop)",
         model.features(), found);
-  const KernelModel& shape = model.kernel();
   return fmt::format(
       "transform: a new object needs its {} to each of the {} training objects, one column each; the data "
       "have {}",
-      shape.similarity == Similarity::kernel ? "kernel value"
-      : shape.paths.given                    ? "link"
-                                             : "distance",
+      model.is_stress()                                 ? "distance"
+      : model.kernel().similarity == Similarity::kernel ? "kernel value"
+      : model.kernel().paths.given                      ? "link"
+                                                        : "distance",
       model.features(), found);
 }
 
@@ -107,15 +111,20 @@ Model::Model(Head head, LinearModel shape) : head_(std::move(head)), shape_(std:
 Model::Model(Head head, KernelModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
   require_shapes(head_, kernel(), head_.method);
 }
+Model::Model(Head head, StressModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
+  require_shapes(head_, stress(), head_.method);
+}
 
 Index Model::features() const {
   if (is_linear()) return linear_map(shape_).rows();
+  if (is_stress()) return stress().objects.size() > 0 ? stress().objects.cols() : stress().configuration.rows();
   const auto& shape = std::get<KernelModel>(shape_);
   if (shape.objects.size() > 0) return shape.objects.cols();
-  if (shape.similarity == Similarity::geodesic) return shape.paths.vertices + std::ssize(shape.paths.left_out);
+  if (shape.paths.vertices > 0) return shape.paths.vertices + std::ssize(shape.paths.left_out);
   return shape.coefficients.rows();
 }
 Index Model::components() const {
+  if (is_stress()) return stress().configuration.cols();
   return is_linear() ? linear_map(shape_).cols() : std::get<KernelModel>(shape_).coefficients.cols();
 }
 
@@ -135,7 +144,14 @@ const KernelModel& Model::kernel() const {
   throw Unsupported(fmt::format("{}: is not a kernel model", head_.method.empty() ? "model" : head_.method));
 }
 
+const StressModel& Model::stress() const {
+  if (const auto* shape = std::get_if<StressModel>(&shape_)) return *shape;
+  throw Unsupported(
+      fmt::format("{}: has no map fitted by stress; use smacof", head_.method.empty() ? "model" : head_.method));
+}
+
 const Spectrum& Model::spectrum() const {
+  if (is_stress()) return stress();
   if (const auto* shape = std::get_if<KernelModel>(&shape_)) return *shape;
   return linear();
 }
@@ -144,8 +160,9 @@ Dataset Model::transform(const Dataset& data, const Execution& exec) const {
   if (is_linear()) linear();  // says so where the model is empty
   if (data.cols() != features()) throw DataError(wrong_width(*this, data.cols()));
   require_columns(data, head_.feature_names);
-  Dataset result = is_linear() ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
-                               : kernel_transform(kernel(), data, head_.precision, exec);
+  Dataset result = is_linear()   ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
+                   : is_stress() ? stress_transform(stress(), data, head_.precision, exec)
+                                 : kernel_transform(kernel(), data, head_.precision, exec);
   return with_names(std::move(result), data, head_.component_names);
 }
 

@@ -8,6 +8,7 @@
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
+#include "models/stress.hpp"
 
 namespace fewdim {
 
@@ -47,10 +48,18 @@ void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "means", model.means, false);
   add_array(archive, "weights", model.weights, false);
   add_array(archive, "shift", model.shift, false);
-  if (model.similarity == Similarity::geodesic) add_paths(archive, model.paths);
+  if (model.paths.vertices > 0) add_paths(archive, model.paths);
   add_array(archive, "inverse_places", model.inverse.places, false);
   add_array(archive, "inverse_weights", model.inverse.weights, false);
   add_array(archive, "inverse_mean", model.inverse.mean, false);
+}
+
+void add_shape(Archive& archive, const StressModel& model, bool single) {
+  add_array(archive, "objects", model.objects, single);
+  add_array(archive, "configuration", model.configuration, false);
+  add_array(archive, "knots", model.knots, false);
+  add_array(archive, "knot_heights", model.knot_heights, false);
+  add_array(archive, "point_stress", model.point_stress, false);
 }
 
 void read_shape(ArrayReader& arrays, LinearModel& model) {
@@ -82,11 +91,19 @@ void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.means = arrays.vector("means");
   model.weights = arrays.vector("weights");
   model.shift = arrays.vector("shift");
-  if (model.similarity == Similarity::geodesic) read_paths(arrays, model.paths, arrays.path());
+  if (model.paths.vertices > 0) read_paths(arrays, model.paths, arrays.path());
   if (model.inverse.kind != Preimage::ridge) return;
   model.inverse.places = arrays.transposed("inverse_places").transpose();
   model.inverse.weights = arrays.transposed("inverse_weights").transpose();
   model.inverse.mean = arrays.vector("inverse_mean");
+}
+
+void read_shape(ArrayReader& arrays, StressModel& model) {
+  model.objects = arrays.transposed("objects").transpose();
+  model.configuration = arrays.transposed("configuration").transpose();
+  model.knots = arrays.vector("knots");
+  model.knot_heights = arrays.vector("knot_heights");
+  model.point_stress = arrays.vector("point_stress");
 }
 
 template <class Shape>
@@ -117,6 +134,9 @@ Archive archive_of(const Model& model) {
   if (model.is_linear()) {
     add_shape(archive, model.linear(), single);
     metadata.limits = model.linear().limits;
+  } else if (model.is_stress()) {
+    add_shape(archive, model.stress(), single);
+    metadata.stress = stress_scalars(model.stress());
   } else {
     add_shape(archive, model.kernel(), single);
     metadata.kernel = kernel_scalars(model.kernel());
@@ -144,6 +164,7 @@ Model model_of(const Archive& archive, const std::string& path) {
     throw DataError(fmt::format("{}: the file is damaged: its numbers are not those that were saved", path));
   ArrayReader arrays(archive, path);
   if (metadata.kernel) return assembled(metadata, *metadata.kernel, arrays, path);
+  if (metadata.stress) return assembled(metadata, *metadata.stress, arrays, path);
   LinearModel linear;
   linear.limits = std::move(metadata.limits);
   return assembled(metadata, std::move(linear), arrays, path);
@@ -152,6 +173,8 @@ Model model_of(const Archive& archive, const std::string& path) {
 void Model::save(const std::string& path, bool overwrite) const {
   if (is_linear())
     require_sound(head_, linear(), embedding_, path);
+  else if (is_stress())
+    require_sound(head_, stress(), embedding_, path);
   else
     require_sound(head_, kernel(), embedding_, path);
   write_archive(archive_of(*this), path, overwrite);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "base/parallel.hpp"
 #include "data/checks.hpp"
@@ -169,18 +168,13 @@ RowMatrix<double> NewPaths::by_search(Index first, Index count) const {
     return out;
   }
   RowMatrix<double> out(count, std::ssize(paths_.landmarks));
-  std::vector<std::unique_ptr<double[]>> rows(static_cast<std::size_t>(count));  // each is there while it is filled
+  RowBuffers<double> rows(count, paths_.vertices);
   geodesics<double>(
-      graph_, some,
-      [&](Index i) {
-        auto& row = rows[static_cast<std::size_t>(i)];
-        row = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(paths_.vertices));
-        return row.get();
-      },
+      graph_, some, [&](Index i) { return rows.take(i); },
       [&](Index i, const double* row) {
         for (std::size_t l = 0; l < paths_.landmarks.size(); ++l)
           out(i, static_cast<Index>(l)) = row[paths_.landmarks[l]];
-        rows[static_cast<std::size_t>(i)].reset();
+        rows.give_back(i);
       },
       exec_);
   return out;

@@ -2,26 +2,27 @@
 
 #include <algorithm>
 
-#include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "data/block.hpp"
+#include "operators/symmetric_kernels.hpp"
 
 namespace fewdim {
 
 namespace {
 
 constexpr Index kLanes = 8;
-constexpr Index kStrip = 64;  // rows of a float32 tile that are widened at a time
 
-/// y_rows += T x_cols and, off the diagonal, y_cols += Tᵀ x_rows, for T m×n row-major.
-void multiply(const double* tile, Index stride, Index row, Index m, Index col, Index n, bool mirrored,
-              ConstBlock<double> x, Matrix<double>& y) {
-  const Index width = x.cols();
-  blas::gemm(true, false, m, width, n, 1.0, tile, stride, x.data() + col, x.outerStride(), 1.0, y.data() + row,
-             y.rows());
-  if (mirrored)
-    blas::gemm(false, false, n, width, m, 1.0, tile, stride, x.data() + row, x.outerStride(), 1.0, y.data() + col,
-               y.rows());
+/// Columns first .. first+count of x as rows of `width`, filled up with zeros.
+std::shared_ptr<double[]> by_rows(ConstBlock<double> x, Index first, Index count, Index width, const Execution& exec) {
+  constexpr Index kRows = 1024;
+  const auto out = make_large_array<double>(static_cast<std::size_t>(x.rows() * width));
+  parallel_for(exec, (x.rows() + kRows - 1) / kRows, [&](Index task) {
+    const Index end = std::min(x.rows(), (task + 1) * kRows);
+    for (Index i = task * kRows; i < end; ++i)
+      for (Index c = 0; c < width; ++c)
+        out[static_cast<std::size_t>(i * width + c)] = c < count ? x(i, first + c) : 0.0;
+  });
+  return out;
 }
 
 }  // namespace
@@ -92,35 +93,34 @@ const S* SymmetricTiles<S>::entries(Index tile, const Place& at, std::vector<S>&
 
 template <class S>
 void SymmetricTiles<S>::apply(ConstBlock<double> x, Block<double> y) const {
-  std::vector<Matrix<double>> sums(kLanes);
-  const Index all = tiles();
-  parallel_for(exec_, std::min(kLanes, all), [&](Index lane) {
-    Matrix<double>& sum = sums[static_cast<std::size_t>(lane)];
-    sum = Matrix<double>::Zero(size_, x.cols());
+  for (Index first = 0; first < x.cols(); first += kWide) apply_some(x, first, std::min(kWide, x.cols() - first), y);
+}
+
+template <class S>
+void SymmetricTiles<S>::apply_some(ConstBlock<double> x, Index first, Index count, Block<double> y) const {
+  const Index width = count > kNarrow ? kWide : kNarrow, all = tiles();
+  const std::shared_ptr<double[]> rows = by_rows(x, first, count, width, exec_);
+  std::vector<std::shared_ptr<double[]>> sums(static_cast<std::size_t>(std::min(kLanes, all)));
+  parallel_for(exec_, std::ssize(sums), [&](Index lane) {
+    auto& sum = sums[static_cast<std::size_t>(lane)];
+    sum = make_large_array<double>(static_cast<std::size_t>(size_ * width));
+    std::fill_n(sum.get(), size_ * width, 0.0);
     std::vector<S> scratch;
-    std::vector<double> strip;
     for (Index tile = lane; tile < all; tile += kLanes) {
       const Place at = place(tile);
-      const S* values = entries(tile, at, scratch);
-      const bool mirrored = at.row != at.col;
-      if constexpr (std::is_same_v<S, double>) {
-        multiply(values, at.n, at.row, at.m, at.col, at.n, mirrored, x, sum);
-      } else {
-        strip.resize(static_cast<std::size_t>(kStrip * kTile));
-        for (Index first = 0; first < at.m; first += kStrip) {
-          const Index rows = std::min(kStrip, at.m - first);
-          std::copy_n(values + first * at.n, rows * at.n, strip.data());
-          multiply(strip.data(), at.n, at.row + first, rows, at.col, at.n, mirrored, x, sum);
-        }
-      }
+      multiply_tile(entries(tile, at, scratch), at.m, at.n, at.row != at.col, width, rows.get() + at.row * width,
+                    rows.get() + at.col * width, sum.get() + at.row * width, sum.get() + at.col * width);
     }
   });
-  constexpr Index kRows = 4096;
+  constexpr Index kRows = 1024;
   parallel_for(exec_, (size_ + kRows - 1) / kRows, [&](Index task) {
-    const Index first = task * kRows, count = std::min(kRows, size_ - first);
-    y.middleRows(first, count) = sums[0].middleRows(first, count);
-    for (std::size_t lane = 1; lane < sums.size(); ++lane)
-      if (sums[lane].size() > 0) y.middleRows(first, count) += sums[lane].middleRows(first, count);
+    const Index end = std::min(size_, (task + 1) * kRows);
+    for (std::size_t lane = 0; lane < sums.size(); ++lane)
+      for (Index i = task * kRows; i < end; ++i)
+        for (Index c = 0; c < count; ++c) {
+          const double part = sums[lane][static_cast<std::size_t>(i * width + c)];
+          y(i, first + c) = lane == 0 ? part : y(i, first + c) + part;
+        }
   });
 }
 

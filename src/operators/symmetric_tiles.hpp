@@ -45,6 +45,8 @@ class SymmetricTiles {
   struct Place {
     Index row, m, col, n;
   };
+  /// Columns first .. first+count of y, at most 16 of them.
+  void apply_some(ConstBlock<double> x, Index first, Index count, Block<double> y) const;
   Index tiles() const;
   Place place(Index tile) const;
   /// The tile's entries: where they are kept, or computed into `scratch`.

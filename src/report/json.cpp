@@ -48,7 +48,9 @@ ordered_json certificate_json(const Certificate& c) {
 }
 
 ordered_json shape_json(const Model& model) {
-  ordered_json out{{"kind", model.is_linear() ? "linear" : "kernel"},
+  ordered_json out{{"kind", model.is_linear()   ? "linear"
+                            : model.is_stress() ? "stress"
+                                                : "kernel"},
                    {"rows", model.head().provenance.rows},
                    {"features", model.features()},
                    {"components", model.components()}};
@@ -57,6 +59,12 @@ ordered_json shape_json(const Model& model) {
     out["centered"] = linear.mean.size() > 0;
     out["scaled"] = linear.scale.size() > 0;
     out["whitened"] = linear.output_scale.size() > 0;
+  } else if (model.is_stress()) {
+    const StressModel& stress = model.stress();
+    out["type"] = enum_text(stress.type);
+    out["metric"] = enum_text(stress.metric);
+    out["precomputed"] = stress.objects.size() == 0;
+    out["point_stress"] = list(stress.point_stress);
   } else {
     const KernelModel& kernel = model.kernel();
     out["centered"] = kernel.means.size() > 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "base/describe.hpp"
 #include "fewdim/model.hpp"
@@ -70,10 +71,10 @@ std::string measures_text(const std::vector<std::pair<std::string, double>>& mea
     const std::string stem = stem_of(measures[i].first);
     std::string words = fmt::format("{} {:.6g}", spoken(measures[i].first), measures[i].second);
     std::size_t end = i + 1;
-    if (!stem.empty()) {
-      words = fmt::format("{}by dimension: {:.3g}", spoken(stem), measures[i].second);
-      for (; end < measures.size() && stem_of(measures[end].first) == stem; ++end)
-        words += fmt::format(" {:.3g}", measures[end].second);
+    while (!stem.empty() && end < measures.size() && stem_of(measures[end].first) == stem) ++end;
+    if (end - i > 1) {
+      words = fmt::format("{}by dimension:", spoken(stem));
+      for (std::size_t at = i; at < end; ++at) words += fmt::format(" {:.3g}", measures[at].second);
     }
     text += line(text.empty() ? "measures" : "", words);
     i = end;
@@ -102,7 +103,8 @@ std::string component_table(const Model& model) {
   const Vector<double>&values = shape.explained_variance, &shares = shape.explained_variance_ratio;
   const auto& names = model.head().component_names;
   const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
-  std::string text = fmt::format("\n{:<11} {:>12} {:>9} {:>9}\n", "component", "eigenvalue", "share", "together");
+  std::string text = fmt::format("\n{:<11} {:>12} {:>9} {:>9}\n", "component",
+                                 model.is_stress() ? "variance" : "eigenvalue", "share", "together");
   double together = 0.0;
   for (Index i = 0; i < shown; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -132,6 +134,30 @@ std::string group_sentence(const std::vector<Index>& groups) {
       "components {}{} can't be told apart: their eigenvalues are too close, the axes inside are arbitrary",
       fmt::join(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
       shown < parts.size() ? fmt::format(" and {} more groups", parts.size() - shown) : "");
+}
+
+/// A map has no eigenvalues: its residuals say how far one more step would move it.
+std::string step_sentence(const Certificate& c) {
+  return fmt::format("one more step would move the map by at most {} of its size; asked for was {:.1g}",
+                     bound(c.residuals.norm()), c.tolerance);
+}
+
+/// "Rome 9.8 %, Athens 7.1 %": the objects whose pairs fit worst.
+std::string worst_text(const Model& model) {
+  constexpr Index shown = 5;
+  const Vector<double>& shares = model.stress().point_stress;
+  const auto& names = model.head().feature_names;
+  std::vector<Index> order(static_cast<std::size_t>(shares.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return shares[a] > shares[b]; });
+  std::vector<std::string> parts;
+  for (Index i = 0; i < std::min(shown, shares.size()); ++i) {
+    const Index at = order[static_cast<std::size_t>(i)];
+    const bool named = model.stress().objects.size() == 0 && !names.empty();
+    parts.push_back(fmt::format("{} {:.1f} %", named ? names[static_cast<std::size_t>(at)] : std::to_string(at + 1),
+                                100.0 * shares[at]));
+  }
+  return fmt::format("of the stress by object, the most: {}", fmt::join(parts, ", "));
 }
 
 std::string residual_sentence(const Certificate& c) {
@@ -185,6 +211,7 @@ std::string limits_text(const std::vector<DistanceLimits>& limits) {
 
 std::string work_text(const Certificate& c) {
   if (c.iterations == 0) return {};
+  if (c.products == 0) return fmt::format(" ({})", counted(c.iterations, "iteration"));
   return fmt::format(" ({}, {})", counted(c.iterations, "iteration"), counted(c.products, "product"));
 }
 
@@ -211,8 +238,9 @@ std::string Model::summary() const {
   if (model.explained_variance_ratio.size() > 2)
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
-  text += trust_text(certificate);
+  text += is_stress() ? fmt::format("\n{}", line("trust", step_sentence(certificate))) : trust_text(certificate);
   text += measures_text(head_.diagnostics);
+  if (is_stress() && stress().point_stress.size() > 0) text += line("worst", worst_text(*this));
   for (const std::string& warning : certificate.warnings) text += line("warning", warning);
   if (is_linear() && !linear().limits.empty()) text += line("limits", limits_text(linear().limits));
   if (!origin.version.empty())

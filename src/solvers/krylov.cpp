@@ -68,6 +68,16 @@ Ritz rayleigh_ritz(const State& s, Index count) {
   return ritz;
 }
 
+/// The largest residual of the first `count` pairs, those that may be loose taken less seriously.
+double worst_of(const Ritz& ritz, Index count, const KrylovOptions& options) {
+  double worst = 0.0;
+  for (Index c = 0; c < std::min(count, ritz.residuals.size()); ++c) {
+    const bool loose = options.loose_from >= 0 && c >= options.loose_from;
+    worst = std::max(worst, ritz.residuals[c] * (loose ? options.tolerance / options.loose_tolerance : 1.0));
+  }
+  return worst;
+}
+
 /// Keeps the leading Ritz vectors and the pending block; forgets the rest.
 void restart(State& s, const Ritz& ritz, const Execution& exec) {
   const Index keep = ritz.values.size();
@@ -128,7 +138,7 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
     }
     if (needed > count || needed < 0) count = std::min(n, needed > 0 ? needed : 2 * count);
     const bool enough = needed > 0 && needed <= s.size;
-    const double worst = enough ? ritz.residuals.head(std::min(needed, ritz.residuals.size())).maxCoeff() : 1.0;
+    const double worst = enough ? worst_of(ritz, needed, options) : 1.0;
     const bool exhausted = s.pending == 0;  // the whole space is spanned
     if ((enough && needed <= ritz.values.size() && worst <= options.tolerance) || exhausted ||
         result.products >= budget) {

@@ -14,6 +14,8 @@ struct KrylovOptions {
   double tolerance = 1e-10;  ///< of the residuals, relative to the largest eigenvalue
   Seed seed = 0;
   std::string_view stage = "krylov";
+  Index loose_from = -1;           ///< pairs from here on need only meet loose_tolerance; -1: none
+  double loose_tolerance = 1e-10;  ///< not below `tolerance`
 };
 
 struct KrylovResult {

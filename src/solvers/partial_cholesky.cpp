@@ -140,8 +140,8 @@ PartialCholesky partial_cholesky(const Vector<double>& diagonal, const ColumnsOf
   Proposals proposals(n, pivots, seed);
   const Random random(seed, kRejections);
   std::uint64_t drawn = 0;
-  // A column that adds less than this would be rounding, blown up.
-  const double least = kNothing * diagonal.maxCoeff();
+  // A column that adds less than this would be rounding, blown up: its error is ε over the root of its share.
+  const double least = 1e-11 * diagonal.maxCoeff();
   while (std::ssize(out.pivots) < rank && out.left > kNothing * out.trace) {
     const std::vector<std::int32_t> some = proposals.next(left);
     if (some.empty()) break;

@@ -14,6 +14,9 @@ namespace fewdim {
 
 namespace {
 
+/// Tolerance of the pairs that nobody has asked for.
+constexpr double kLoose = 1e-6;
+
 /// An eigenvalue this small beside the largest is rounding.
 constexpr double kNothing = 1e-13;
 
@@ -119,7 +122,11 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
       return count < 0 ? count : std::max(count, at_least);
     };
     for (int attempt = 0; attempt < 3; ++attempt, inner *= 0.1) {
-      const KrylovOptions options{.block = 16, .tolerance = inner, .seed = problem.seed, .stage = "eigen"};
+      KrylovOptions options{.block = 16, .tolerance = inner, .seed = problem.seed, .stage = "eigen"};
+      if (problem.components.kind == Components::Kind::count && problem.components.count < at_least) {
+        options.loose_from = problem.components.count;
+        options.loose_tolerance = std::max(inner, kLoose);
+      }
       KrylovResult result = krylov_largest(op, enough, guess, options, exec);
       out.certificate.iterations += result.iterations;
       out.certificate.products += result.products;
@@ -130,7 +137,7 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
       out.vectors = result.vectors.leftCols(count);
       out.certificate.residuals = relative_residuals(op, with_guard, out.vectors);
       out.certificate.products += count;
-      if (out.certificate.residuals.maxCoeff() <= problem.tolerance) break;
+      if (out.certificate.residuals.head(out.wanted).maxCoeff() <= problem.tolerance) break;
     }
     out.certificate.route = "krylov";
     out.certificate.why = fmt::format("{} of {} components: products alone", out.vectors.cols(), n);
@@ -141,7 +148,7 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   c.tolerance = problem.tolerance;
   complete_certificate(c, with_guard, out.vectors, exec);
   Index at = 0;
-  const double worst = c.residuals.maxCoeff(&at);
+  const double worst = c.residuals.head(out.wanted).maxCoeff(&at);
   c.converged = worst <= problem.tolerance;
   if (!c.converged)
     throw NotConverged(fmt::format("{}: component {} has residual {:.1e}, the tolerance is {:.1e}; raise --tolerance",

@@ -53,7 +53,8 @@ expect_headings() { # VERB HEADINGS...
   [[ $found == "$(printf '%s/' "$@")" ]] || fail "the headings are $found"
 }
 expect_headings pca Method Output Reading Common
-expect_headings plan Method "Method pca only" "Method pca, svd only" "Method svd only" "Method kernel-pca only" "Method mds only" \
+expect_headings plan Method "Method pca only" "Method pca, svd only" "Method svd only" "Method kernel-pca only" \
+  "Method kernel-pca, isomap only" "Method mds, smacof, isomap only" "Method mds only" "Method smacof only" "Method isomap only" \
   Reading Common
 expect_headings choose-k Choice Reading Common
 expect_headings generate Table Output Common

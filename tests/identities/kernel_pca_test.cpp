@@ -196,6 +196,24 @@ TEST(KernelPca, FourierFeaturesComeNearerWithTheirNumber) {
   EXPECT_LT(last, 0.05);
 }
 
+TEST(KernelPca, VerifyHoldsForItsDataAndNotForOthers) {
+  Matrix<double> other = x;
+  other(3, 2) += 0.5;
+  const Matrix<double> k = gaussian_of(x, x, 0.2);
+  for (const bool center : {true, false}) {
+    const Model model = fit_kernel_pca(x, {.components = 4, .gamma = 0.2, .center = center});
+    EXPECT_LE(verify(model, x).certificate.residuals.maxCoeff(), 1e-12);
+    EXPECT_LE(verify(model, x).mean_error, 1e-12);
+    EXPECT_GT(verify(model, other).certificate.residuals.maxCoeff(), 1e-5);
+    const Model given = fit_kernel_pca(k, {.components = 4, .kernel = KernelKind::precomputed, .center = center});
+    EXPECT_LE(verify(given, k).certificate.residuals.maxCoeff(), 1e-12);
+  }
+  const Model few =
+      fit_kernel_pca(x, {.components = 2, .approximation = KernelApproximation::nystrom, .landmarks = 30});
+  EXPECT_THROW(verify(few, x), Unsupported);
+  EXPECT_THROW(verify(fit_kernel_pca(x), fresh), DataError);
+}
+
 TEST(KernelPca, RefusesApproximationsThatMakeNoSense) {
   const auto expect = [](KernelPcaOptions o, const char* part) {
     const std::string text = test::refusal([&] { fit_kernel_pca(x, o); });

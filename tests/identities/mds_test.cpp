@@ -83,6 +83,54 @@ TEST(MdsIdentities, CorrectionsMakeDistancesEuclidean) {
   }
 }
 
+TEST(MdsIdentities, AllAsLandmarksIsTheFullOne) {
+  const Matrix<double> d = distances_of(x, x), to = distances_of(fresh, x);
+  const Model full = fit_mds(x, {.components = 3});
+  for (const LandmarkChoice choice : {LandmarkChoice::maxmin, LandmarkChoice::random}) {
+    const Model rows = fit_mds(x, {.components = 3, .landmarks = 90, .choice = choice});
+    const Model given = fit_mds(Dataset(d), {.components = 3, .landmarks = 90, .choice = choice});
+    expect_same(rows.embedding(), full.embedding(), 1e-10);
+    expect_same(given.embedding(), full.embedding(), 1e-10);
+    expect_same(rows.transform(fresh), full.transform(fresh), 1e-10);
+    expect_same(given.transform(to), full.transform(fresh), 1e-10);
+    EXPECT_LE(measure(rows, "off_from_full"), 1e-7);  // the root of a rounding error
+  }
+}
+
+TEST(MdsIdentities, LandmarksAreExactWhereTheDistancesAreEuclidean) {
+  // Points of five dimensions are found again from any six landmarks that span them.
+  const Matrix<double> d = distances_of(x, x);
+  const Model few = fit_mds(Dataset(d), {.components = 5, .landmarks = 12});
+  EXPECT_LE(test::distance(distances_of(few.embedding(), few.embedding()), d), 1e-6);
+  EXPECT_LE(measure(few, "off_from_full"), 1e-6);
+  expect_same(few.transform(d), few.embedding(), 1e-10);
+}
+
+TEST(Mds, VerifyHoldsForItsDataAndNotForOthers) {
+  Matrix<double> d = distances_of(x, x);
+  const Vector<double> weights = Vector<double>::LinSpaced(90, 1.0, 3.0);
+  for (const MdsOptions& o : {MdsOptions{.components = 3}, MdsOptions{.components = 3, .weights = weights},
+                              MdsOptions{.components = 3, .correction = DistanceCorrection::lingoes}}) {
+    const Model rows = fit_mds(x, o), given = fit_mds(Dataset(d), o);
+    EXPECT_LE(verify(rows, x).certificate.residuals.maxCoeff(), 1e-11);
+    EXPECT_LE(verify(given, d).certificate.residuals.maxCoeff(), 1e-11);
+    EXPECT_LE(verify(given, d).mean_error, 1e-12);
+  }
+  const Model model = fit_mds(Dataset(d), {.components = 3});
+  d(4, 5) = d(5, 4) = 9.0;
+  EXPECT_GT(verify(model, d).certificate.residuals.maxCoeff(), 1e-4);
+}
+
+TEST(Mds, LandmarksOfFewerDimensionsSayHowFarOffTheyAre) {
+  const Model few = fit_mds(x, {.components = 2, .landmarks = 15});
+  EXPECT_GT(measure(few, "off_from_full"), 1e-3);
+  EXPECT_LT(measure(few, "off_from_full"), 1.0);
+  expect_same(few.transform(x), few.embedding(), 1e-10);
+  for (const MdsOptions& o : {MdsOptions{.correction = DistanceCorrection::lingoes, .landmarks = 20},
+                              MdsOptions{.triangle = true, .landmarks = 20}, MdsOptions{.landmarks = 91}})
+    EXPECT_NE(test::refusal([&] { fit_mds(x, o); }).find("landmarks"), std::string::npos);
+}
+
 TEST(Mds, CountsTriangleBreaches) {
   Matrix<double> d(3, 3);
   d << 0, 1, 5, 1, 0, 2, 5, 2, 0;  // 5 > 1 + 2

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "fewdim/mds.hpp"
+
+namespace fewdim {
+
+/// Classical scaling of a few landmarks, and all others placed by their distances to them (de Silva & Tenenbaum 2004).
+/// `data` are rows, or a full matrix of distances where the metric is precomputed; `settings` the options as the model
+/// keeps them.
+template <class C>
+Model fit_landmark_mds(const Dataset& data, const MdsOptions& options, OptionMap settings, Metric metric,
+                       const Execution& exec);
+
+/// Bytes that it takes.
+std::uint64_t landmark_mds_bytes(Index objects, Index landmarks, std::size_t scalar_bytes);
+
+}  // namespace fewdim

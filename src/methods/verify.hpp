@@ -1,0 +1,11 @@
+#pragma once
+
+#include "fewdim/pca.hpp"
+
+namespace fewdim {
+
+/// verify() for kernel PCA and classical MDS: eigenpairs against all similarities, computed anew, and the mean of each
+/// object's. The total is not checked: it may be of the positive eigenvalues alone.
+Verification verify_similarities(const Model& model, const Dataset& data, const Execution& exec);
+
+}  // namespace fewdim
