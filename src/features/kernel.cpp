@@ -135,10 +135,9 @@ double kernel_diagonal(const Kernel& kernel, const MetricRows<C>& rows, Index i)
 }
 
 template <class C>
-double median_distance(const MetricRows<C>& rows, Seed seed, std::string_view who, const Execution& exec) {
+double median_distance(const MetricRows<C>& rows, Seed seed, const Execution& exec) {
   constexpr Index kMost = 1000;
   const Index count = std::min(kMost, rows.rows);
-  if (count < 2) throw DataError(fmt::format("{}: the median distance needs two rows or more; give --gamma", who));
   const auto chosen = draw_without_replacement(rows.rows, count, seed, 5'000'000);
   std::vector<double> distances(static_cast<std::size_t>(count * (count - 1) / 2));
   parallel_for(exec, count, [&](Index i) {
@@ -148,10 +147,17 @@ double median_distance(const MetricRows<C>& rows, Seed seed, std::string_view wh
   });
   const auto middle = distances.begin() + std::ssize(distances) / 2;
   std::nth_element(distances.begin(), middle, distances.end());
-  if (!(*middle > 0.0))
+  return *middle;
+}
+
+template <class C>
+double median_distance(const MetricRows<C>& rows, Seed seed, std::string_view who, const Execution& exec) {
+  if (rows.rows < 2) throw DataError(fmt::format("{}: the median distance needs two rows or more; give --gamma", who));
+  const double median = median_distance(rows, seed, exec);
+  if (!(median > 0.0))
     throw DataError(fmt::format(
         "{}: more than half of the rows are equal, so the median distance is 0; give --gamma or --sigma", who));
-  return *middle;
+  return median;
 }
 
 #define FEWDIM_INSTANTIATE(C)                                                                                      \
@@ -160,6 +166,7 @@ double median_distance(const MetricRows<C>& rows, Seed seed, std::string_view wh
   template void kernel_tile(const Kernel&, const MetricRows<C>&, Index, Index, const MetricRows<C>&, Index, Index, \
                             C*);                                                                                   \
   template double kernel_diagonal(const Kernel&, const MetricRows<C>&, Index);                                     \
+  template double median_distance(const MetricRows<C>&, Seed, const Execution&);                                   \
   template double median_distance(const MetricRows<C>&, Seed, std::string_view, const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)

@@ -46,5 +46,8 @@ double kernel_diagonal(const Kernel& kernel, const MetricRows<C>& rows, Index i)
 /// laplacian), over all pairs of at most 1,000 rows drawn by seed. Throws DataError when more than half of them are 0.
 template <class C>
 double median_distance(const MetricRows<C>& rows, Seed seed, std::string_view who, const Execution& exec);
+/// The same of two rows or more, 0 when more than half of the distances are.
+template <class C>
+double median_distance(const MetricRows<C>& rows, Seed seed, const Execution& exec);
 
 }  // namespace fewdim

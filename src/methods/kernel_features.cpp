@@ -10,6 +10,7 @@
 #include "features/fourier.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/svd.hpp"
+#include "methods/kernel_inverse.hpp"
 #include "models/provenance.hpp"
 #include "solvers/partial_cholesky.hpp"
 
@@ -124,6 +125,13 @@ Model fit_nystrom(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
     shape.objects.row(j) = all.row(pivot);
   }
   shape.coefficients = triangle.triangularView<Eigen::Lower>().transpose().solve(plain.linear().map);
+  double error = 0.0;
+  if (o.inverse == Preimage::ridge) {
+    const Dataset kept(triangle);
+    shape.inverse =
+        fit_ridge(shape.objects, plain.transform(kept, exec).matrix<double>(), o.ridge, o.seed, error, exec);
+    watch.lap("inverse");
+  }
   Model model = finish(data, o, std::move(settings), plain, std::move(shape), nystrom.left);
   Model::Head& head = model.head();
   const double share = nystrom.left / nystrom.trace;
@@ -133,6 +141,7 @@ Model fit_nystrom(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
                       {"trace_error", share},
                       // What is left has no negative eigenvalue and this trace: no eigenvalue is off by more (Weyl).
                       {"eigenvalue_error_at_most", nystrom.left / divisor_of(o, n)}};
+  if (o.inverse == Preimage::ridge) head.diagnostics.emplace_back("inverse_error", error);
   if (o.embedding) model.keep_embedding(plain.transform(Dataset(nystrom.factor), exec).matrix<double>());
   watch.lap("places");
   head.seconds = std::move(seconds);

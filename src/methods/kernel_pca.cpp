@@ -12,6 +12,8 @@
 #include "features/kernel.hpp"
 #include "methods/gram_embedding.hpp"
 #include "methods/kernel_features.hpp"
+#include "methods/kernel_inverse.hpp"
+#include "models/metadata.hpp"
 
 namespace fewdim {
 
@@ -56,6 +58,14 @@ void describe(KernelPcaOptions& o, Visitor&& field) {
   field(o.landmarks,
         {.name = "landmarks", .minimum = 0, .help = "rows, or Fourier features, of an approximation; 0 means 1,000"});
   field(o.pivots, {.name = "pivots", .help = "which rows nystrom takes: where the error is, or any"});
+  field(
+      o.inverse,
+      {.name = "inverse",
+       .help = "the way back to the input: a regression on the coordinates (ridge), the nearest features by iteration "
+               "(fixed-point, gaussian kernel), or from distances to neighbors"});
+  field(o.ridge, {.name = "ridge",
+                  .minimum = 0,
+                  .help = "of --inverse ridge: added to the diagonal of a kernel between coordinates, which is 1"});
   field(o.tolerance,
         {.name = "tolerance",
          .minimum = 0,
@@ -167,22 +177,26 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
     rows = pack_rows<C>(data, kernel, kernel_center(data, kernel, exec), kWho, exec);
     kernel.gamma = shape.gamma = gamma_of(o, rows, note, exec);
     shape.objects = data.matrix<double>();
+    shape.inverse.kind = o.inverse;
   }
   Vector<double> diagonal(n);
   for (Index i = 0; i < n; ++i) diagonal[i] = given ? given_entry(data, i, i) : kernel_diagonal(kernel, rows, i);
 
   const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given, kWho, exec);
-  const SymmetricTiles<C> tiles(
-      n,
-      [&](Index row, Index m, Index col, Index width, C* out) {
-        if (given) return copy_given(data, row, m, col, width, out);
-        kernel_tile(kernel, rows, row, m, rows, col, width, out);
-      },
-      plan.keep, "kernel", exec);
-  watch.lap("kernel");
   SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
-  GramEmbedding embedding = embed_gram(tiles, 1.0, diagonal, o.center, {}, problem, exec);
+  const auto embed = [&] {  // the tiles are gone before the way back needs a matrix of its own
+    const SymmetricTiles<C> tiles(
+        n,
+        [&](Index row, Index m, Index col, Index width, C* out) {
+          if (given) return copy_given(data, row, m, col, width, out);
+          kernel_tile(kernel, rows, row, m, rows, col, width, out);
+        },
+        plan.keep, "kernel", exec);
+    watch.lap("kernel");
+    return embed_gram(tiles, 1.0, diagonal, o.center, {}, problem, exec);
+  };
+  GramEmbedding embedding = embed();
   watch.lap("eigen");
   judge_mercer(embedding, o.indefinite);
   embedding.pairs.certificate.why += fmt::format("; {}{}", plan.why, note);
@@ -190,6 +204,12 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   fill_shape(shape, embedding, o.center ? static_cast<double>(n - 1) : 1.0);
   Model::Head head = gram_head(kWho, data, embedding, options_to_map(o), o.seed, "KPC");
   head.extension = Extension::nystrom;
+  if (o.inverse == Preimage::ridge) {
+    double error = 0.0;
+    shape.inverse = fit_ridge(shape.objects, coordinates_of(embedding), o.ridge, o.seed, error, exec);
+    head.diagnostics.emplace_back("inverse_error", error);
+    watch.lap("inverse");
+  }
   head.seconds = std::move(seconds);
   if (given && head.feature_names.empty()) head.feature_names = data.row_names;
   Model model(std::move(head), std::move(shape));
@@ -221,17 +241,21 @@ Model fit_kernel_pca(const Dataset& data, const KernelPcaOptions& options, const
     throw DataError(
         fmt::format("{}: at least 2 objects are needed, and there {}", kWho, data.rows() == 1 ? "is one" : "are none"));
   if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns of numbers", kWho));
+  require_inverse(options, data.rows(), data.cols(), exec);
   if (options.approximation != KernelApproximation::none) return fit_features(data, options, exec);
   if (data.precision() == Precision::float32) return fit_as<float>(data, options, exec);
   return fit_as<double>(data, options, exec);
 }
 
 Plan plan_kernel_pca(const DataShape& shape, const KernelPcaOptions& options, const Execution& exec) {
+  require_inverse(options, shape.rows, shape.cols, exec);
   if (options.approximation != KernelApproximation::none) return plan_features(shape, options, exec);
   const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  return plan_of(
-      plan_tiles(shape.rows, bytes, options.components, options.kernel == KernelKind::precomputed, kWho, exec), shape,
-      exec);
+  Plan plan =
+      plan_of(plan_tiles(shape.rows, bytes, options.components, options.kernel == KernelKind::precomputed, kWho, exec),
+              shape, exec);
+  if (options.inverse == Preimage::ridge) plan.bytes = std::max(plan.bytes, ridge_bytes(shape.rows, shape.cols));
+  return plan;
 }
 
 const MethodCard& kernel_pca_card() {

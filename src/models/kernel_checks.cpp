@@ -4,6 +4,7 @@
 #include "graph/parts.hpp"
 #include "models/checks.hpp"
 #include "models/kernel.hpp"
+#include "models/preimage.hpp"
 
 namespace fewdim {
 
@@ -79,6 +80,37 @@ void require_sound_paths(const GeodesicPaths& paths, const std::string& who) {
 
 }  // namespace
 
+namespace {
+
+/// A way back that goes with the model, and what it needs.
+void require_sound_inverse(const KernelModel& model, const std::string& who) {
+  const KernelInverse& inverse = model.inverse;
+  if (inverse.kind == Preimage::none) return;
+  const KernelKind kernel = model.objects.size() == 0 ? KernelKind::precomputed : model.kernel;
+  const bool all = model.shift.size() == 0 && model.weights.size() == 0;
+  const bool by_kernel = model.similarity == Similarity::kernel;
+  const std::string reason = no_way_back(inverse.kind, kernel, model.degree, all, !by_kernel);
+  if (!reason.empty()) throw DataError(fmt::format("{}: {}", who, reason));
+  if (inverse.kind != Preimage::ridge) {
+    if (inverse.kind == Preimage::distances && model.kernel == KernelKind::linear) return;
+    if (!(model.gamma > 0.0)) throw DataError(fmt::format("{}: a kernel with gamma {} is none", who, model.gamma));
+    return;
+  }
+  if (!(inverse.gamma > 0.0) || !std::isfinite(inverse.gamma))
+    throw DataError(fmt::format("{}: the way back has gamma {}, which is no width", who, inverse.gamma));
+  const Index rows = inverse.places.rows();
+  if (rows < 1 || inverse.places.cols() != model.coefficients.cols() || inverse.weights.rows() != rows ||
+      inverse.weights.cols() != model.objects.cols() || inverse.mean.size() != model.objects.cols())
+    throw DataError(fmt::format("{}: the way back has {}x{} places, {}x{} weights and a mean of {}, which don't fit",
+                                who, rows, inverse.places.cols(), inverse.weights.rows(), inverse.weights.cols(),
+                                inverse.mean.size()));
+  require_all_finite(inverse.places, "inverse_places", who);
+  require_all_finite(inverse.weights, "inverse_weights", who);
+  require_all_finite(inverse.mean, "inverse_mean", who);
+}
+
+}  // namespace
+
 void require_sound(const Model::Head& head, const KernelModel& model, const Matrix<double>& embedding,
                    const std::string& who) {
   require_shapes(head, model, who);
@@ -97,6 +129,7 @@ void require_sound(const Model::Head& head, const KernelModel& model, const Matr
     require_sound_paths(model.paths, who);
   else
     require_rising(model.paths.landmarks, model.paths.vertices, "landmarks", who);
+  require_sound_inverse(model, who);
   if (model.degree < 1 || model.degree > 100)
     throw DataError(fmt::format("{}: a kernel of degree {} is none", who, model.degree));
 }

@@ -117,6 +117,8 @@ ordered_json kernel_json(const KernelModel& k) {
                     {"radius", k.paths.radius},
                     {"given", k.paths.given},
                     {"vertices", k.paths.vertices}};
+  if (k.inverse.kind != Preimage::none)
+    out["inverse"] = {{"kind", enum_text(k.inverse.kind)}, {"gamma", k.inverse.gamma}};
   return out;
 }
 
@@ -139,6 +141,12 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
     k.paths.given = paths.boolean("given");
     k.paths.vertices = paths.index("vertices");
     paths.done();
+  }
+  if (object.contains("inverse")) {
+    JsonFields inverse(fields.raw("inverse"), what + ": inverse");
+    k.inverse.kind = choice<Preimage>(inverse, "kind");
+    k.inverse.gamma = inverse.number("gamma");
+    inverse.done();
   }
   fields.done();
   return k;
@@ -195,6 +203,8 @@ KernelModel kernel_scalars(const KernelModel& model) {
   out.paths.radius = model.paths.radius;
   out.paths.given = model.paths.given;
   out.paths.vertices = model.paths.vertices;
+  out.inverse.kind = model.inverse.kind;
+  out.inverse.gamma = model.inverse.gamma;
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
+#include "models/preimage.hpp"
 #include "models/stress.hpp"
 
 namespace fewdim {
@@ -51,6 +52,16 @@ void require_coordinates(const Dataset& coordinates, const Names& names) {
       fmt::format("inverse_transform: column {} is '{}', the model has '{}' there; put the columns in the model's "
                   "order with --columns",
                   at + 1, coordinates.column_names[i], names[i]));
+}
+
+/// `model` is null where the shape is another.
+void require_way_back(const std::string& method, const KernelModel* model) {
+  if (model && model->inverse.kind != Preimage::none) return;
+  if (!model || method != "kernel-pca") throw Unsupported(fmt::format("{}: has no way back to the input", method));
+  throw Unsupported(
+      fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
+                  "distances",
+                  method));
 }
 
 Dataset with_names(Dataset result, const Dataset& input, const Names& columns) {
@@ -156,16 +167,19 @@ Dataset Model::transform(const Dataset& data, const Execution& exec) const {
 }
 
 Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& exec) const {
-  if (!is_linear()) throw Unsupported(fmt::format("{}: has no way back to the input yet", head_.method));
-  const LinearModel& model = linear();
+  if (is_linear())
+    linear();  // says so where the model is empty
+  else
+    require_way_back(head_.method, std::get_if<KernelModel>(&shape_));
   if (coordinates.cols() != components())
     throw DataError(
         fmt::format("inverse_transform: the model has {} components, the coordinates {} columns; give what transform "
                     "returned",
                     components(), coordinates.cols()));
   require_coordinates(coordinates, head_.component_names);
-  return with_names(linear_inverse(model, coordinates, wants_single(head_, model), exec), coordinates,
-                    head_.feature_names);
+  Dataset result = is_linear() ? linear_inverse(linear(), coordinates, wants_single(head_, linear()), exec)
+                               : kernel_inverse(kernel(), coordinates, head_.precision, exec);
+  return with_names(std::move(result), coordinates, head_.feature_names);
 }
 
 const Matrix<double>& Model::embedding() const {

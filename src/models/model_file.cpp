@@ -49,6 +49,9 @@ void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "weights", model.weights, false);
   add_array(archive, "shift", model.shift, false);
   if (model.paths.vertices > 0) add_paths(archive, model.paths);
+  add_array(archive, "inverse_places", model.inverse.places, false);
+  add_array(archive, "inverse_weights", model.inverse.weights, false);
+  add_array(archive, "inverse_mean", model.inverse.mean, false);
 }
 
 void add_shape(Archive& archive, const StressModel& model, bool single) {
@@ -89,6 +92,10 @@ void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.weights = arrays.vector("weights");
   model.shift = arrays.vector("shift");
   if (model.paths.vertices > 0) read_paths(arrays, model.paths, arrays.path());
+  if (model.inverse.kind != Preimage::ridge) return;
+  model.inverse.places = arrays.transposed("inverse_places").transpose();
+  model.inverse.weights = arrays.transposed("inverse_weights").transpose();
+  model.inverse.mean = arrays.vector("inverse_mean");
 }
 
 void read_shape(ArrayReader& arrays, StressModel& model) {

@@ -72,6 +72,7 @@ ordered_json shape_json(const Model& model) {
     if (kernel.similarity == Similarity::kernel || kernel.similarity == Similarity::fourier) {
       out["kernel"] = enum_text(kernel.kernel);
       out["gamma"] = kernel.gamma;
+      out["inverse"] = enum_text(kernel.inverse.kind);
     } else {
       out["metric"] = enum_text(kernel.metric);
     }
