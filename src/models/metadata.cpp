@@ -117,6 +117,8 @@ ordered_json kernel_json(const KernelModel& k) {
                     {"radius", k.paths.radius},
                     {"given", k.paths.given},
                     {"vertices", k.paths.vertices}};
+  if (k.kernel == KernelKind::spectrum)
+    out["strings"] = {{"length", k.strings.length}, {"normalize", k.strings.normalize}};
   return out;
 }
 
@@ -139,6 +141,12 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
     k.paths.given = paths.boolean("given");
     k.paths.vertices = paths.index("vertices");
     paths.done();
+  }
+  if (k.kernel == KernelKind::spectrum) {
+    JsonFields strings(fields.raw("strings"), what + ": strings");
+    k.strings.length = strings.index("length");
+    k.strings.normalize = strings.boolean("normalize");
+    strings.done();
   }
   fields.done();
   return k;
@@ -180,6 +188,8 @@ KernelModel kernel_scalars(const KernelModel& model) {
   out.paths.radius = model.paths.radius;
   out.paths.given = model.paths.given;
   out.paths.vertices = model.paths.vertices;
+  out.strings.length = model.strings.length;
+  out.strings.normalize = model.strings.normalize;
   return out;
 }
 

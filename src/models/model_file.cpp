@@ -48,6 +48,7 @@ void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "weights", model.weights, false);
   add_array(archive, "shift", model.shift, false);
   if (model.similarity == Similarity::geodesic) add_paths(archive, model.paths);
+  add_texts(archive, "texts", model.strings.texts);
 }
 
 void read_shape(ArrayReader& arrays, LinearModel& model) {
@@ -80,6 +81,7 @@ void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.weights = arrays.vector("weights");
   model.shift = arrays.vector("shift");
   if (model.similarity == Similarity::geodesic) read_paths(arrays, model.paths, arrays.path());
+  model.strings.texts = arrays.texts("texts");
 }
 
 template <class Shape>
