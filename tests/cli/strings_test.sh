@@ -83,9 +83,9 @@ expect_error 3 "no approximation"
 run transform names.fewdim latin.txt
 expect_error 3 "latin.txt:2:3"
 run verify names.fewdim names.txt
-expect_error 4 "has no directions"
+expect_error 2 "has no directions"
 run quality names.txt -m names.fewdim
-expect_error 4 "compares strings"
+expect_error 2 "compares strings"
 
 # A damaged model is refused, not believed.
 if have_python; then
