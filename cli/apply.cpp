@@ -70,7 +70,7 @@ class Apply {
     add_targets(targets);
     targets.check();
     const Model model = run_.timed("load", [&] { return Model::load(model_); });
-    const Dataset data = input_.load(run_, Streaming::if_needed, options(model));
+    const Dataset data = load(model);
     work(model, data, targets);
     if (run_.json())
       run_.print_document({{"model", model_},
@@ -86,7 +86,7 @@ class Apply {
 
  protected:
   virtual void add_targets(Targets&) const {}
-  virtual ReadOptions options(const Model&) { return input_.options(); }
+  virtual Dataset load(const Model&) { return input_.load(run_, Streaming::if_needed, input_.options()); }
   virtual void work(const Model& model, const Dataset& data, Targets& targets) = 0;
 
   std::string output() const { return output_.empty() ? "-" : output_; }
@@ -108,6 +108,10 @@ class Transform : public Apply {
 
  private:
   void add_targets(Targets& targets) const override { targets.add("--stats", stats_, Targets::Kind::table); }
+
+  Dataset load(const Model& model) override {
+    return model.takes_text() ? input_.load_lines(run_) : Apply::load(model);
+  }
 
   void work(const Model& model, const Dataset& data, Targets& targets) override {
     name_the_difference(model, data);
@@ -139,7 +143,7 @@ class Inverse : public Apply {
 
  private:
   /// A table of scores may hold the rows' labels beside the components: they are found by the components' names.
-  ReadOptions options(const Model& model) override {
+  ReadOptions options(const Model& model) {
     ReadOptions options = input_.options();
     const auto& names = model.head().component_names;
     if (input_.is_pipe() || input_.is_builtin() || names.empty() || !options.label.empty() ||
@@ -153,6 +157,8 @@ class Inverse : public Apply {
     }
     return options;
   }
+
+  Dataset load(const Model& model) override { return input_.load(run_, Streaming::if_needed, options(model)); }
 
   void work(const Model& model, const Dataset& data, Targets& targets) override {
     const Execution exec = run_.execution_beside(data);

@@ -31,7 +31,7 @@ class Fit {
     if (!weights_.file().empty()) targets.add_input(weights_.file());
     outputs_.add_to(targets);
     targets.check();
-    Dataset data = load();
+    Dataset data = load(options);
     const Model model = fit(data, options);
     outputs_.write(model, data, run_, targets);
     tell(model, targets);
@@ -39,7 +39,8 @@ class Fit {
   }
 
  private:
-  Dataset load() {
+  Dataset load(const OptionMap& options) {
+    if (card_.takes_text && card_.takes_text(options)) return input_.load_lines(run_);
     Dataset data = input_.load(run_, card_.capabilities.stream ? Streaming::if_needed : Streaming::never,
                                weights_.without_column(input_.options()));
     weights_.read_into(data, input_, run_);

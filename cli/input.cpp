@@ -147,13 +147,38 @@ std::string Input::name() const {
 bool Input::is_pipe() const { return std::ranges::find(paths_, "-") != paths_.end(); }
 
 Dataset Input::read_parts(const ReadOptions& options, const Execution& exec) const {
+  return read_parts([&](const std::string& path) { return read(path, options, exec); });
+}
+
+Dataset Input::load_lines(Run& run) const {
+  const std::pair<const char*, bool> given[] = {{"--format", !format_.empty()},
+                                                {"--delimiter", !delimiter_.empty()},
+                                                {"--header", !header_.empty()},
+                                                {"--id", !id_.empty()},
+                                                {"--label", !label_.empty()},
+                                                {"--drop", !drop_.empty()},
+                                                {"--columns", !columns_.empty()},
+                                                {"--na", !na_.empty()},
+                                                {"--array", !array_.empty()},
+                                                {"--precision", !precision_.empty()},
+                                                {"--sparse", sparse_},
+                                                {"--stream", stream_}};
+  for (const auto& [flag, used] : given)
+    if (used) throw usage_error(fmt::format("{} is for tables, and here every line is one string; leave it out", flag));
+  if (is_builtin())
+    throw usage_error(fmt::format("{} is a table of numbers; give a file with one string a line", paths_.front()));
+  return run.timed(
+      "read", [&] { return read_parts([&](const std::string& path) { return read_lines(path, run.execution()); }); });
+}
+
+Dataset Input::read_parts(const std::function<Dataset(const std::string& path)>& read_one) const {
   std::vector<Dataset> parts;
   for (const std::string& path : paths_) {
     if (path.starts_with('@'))
       throw usage_error(fmt::format("{} is a built-in table: it can't be a part of another", path));
     if (path == "-" && std::ranges::count(paths_, path) > 1)
       throw usage_error("standard input (-) can be read once; name it once");
-    parts.push_back(read(path, options, exec));
+    parts.push_back(read_one(path));
   }
   return join_rows(std::move(parts));
 }
@@ -191,6 +216,7 @@ Dataset Input::load(Run& run, Streaming streaming, ReadOptions options) const {
 std::string show_shape(const Dataset& data) {
   std::string text =
       data.rows() < 0 ? fmt::format("? x {}", data.cols()) : fmt::format("{} x {}", data.rows(), data.cols());
+  if (data.is_text()) return fmt::format("{} strings", show_count(data.rows()));
   if (data.precision() == Precision::float32) text += ", float32";
   if (data.is_stream()) text += ", streamed";
   std::int64_t nonzeros = -1;

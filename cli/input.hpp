@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "common.hpp"
 #include "fewdim/io.hpp"
 
@@ -30,12 +32,15 @@ class Input {
   /// Reads it. A file that does not fit the memory limit becomes a stream where the work allows that.
   Dataset load(Run& run, Streaming streaming = Streaming::never) const { return load(run, streaming, options()); }
   Dataset load(Run& run, Streaming streaming, ReadOptions options) const;
+  /// Reads it as lines of text, one string each: the options for tables are refused.
+  Dataset load_lines(Run& run) const;
   /// As a stream, or nothing where its kind can't be streamed.
   std::optional<Dataset> open_stream(Run& run, ReadOptions options) const;
   bool wants_stream(const Run& run) const;  ///< asked for, or too large for the limit
 
  private:
   Dataset builtin() const;
+  Dataset read_parts(const std::function<Dataset(const std::string& path)>& read_one) const;
   Dataset read_parts(const ReadOptions& options, const Execution& exec) const;
 
   std::vector<std::string> paths_;

@@ -75,6 +75,7 @@ class Verify {
     if (!run_.tolerance().empty() && !(asked > 0.0))
       throw usage_error(fmt::format("--tolerance '{}' must be above 0", run_.tolerance()));
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
+    model.linear();  // says so where the model is of another kind, before anything is read
     Dataset data = input_.load(run_, Streaming::if_needed, weights_.without_column(input_.options()));
     weights_.read_into(data, input_, run_);
     const Verification found = run_.timed("verify", [&] { return verify(model, data, run_.execution_beside(data)); });

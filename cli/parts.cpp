@@ -158,7 +158,14 @@ void join_names(Dataset& table, const std::vector<Dataset>& parts) {
   table.source = fmt::format("{} and {} more", parts.front().source, parts.size() - 1);
 }
 
+Dataset join_texts(std::vector<Dataset>& parts) {
+  std::vector<std::string> all;
+  for (Dataset& part : parts) std::ranges::move(part.texts, std::back_inserter(all));
+  return Dataset::of_texts(std::move(all));
+}
+
 Dataset join_in_memory(std::vector<Dataset>& parts) {
+  if (parts.front().is_text()) return join_texts(parts);
   Index rows = 0;
   bool single = true, sparse = true;
   for (const Dataset& part : parts) {

@@ -92,7 +92,7 @@ class PlanVerb {
   int operator()() {
     const MethodCard& card = method(method_);
     const OptionMap options = options_.map();
-    const Measured measured = run_.timed("read", [&] { return measure(card); });
+    const Measured measured = run_.timed("read", [&] { return measure(card, options); });
     Execution exec = run_.execution();
     const DataShape& shape = measured.shape;
     const std::uint64_t input = shape.stream ? 0 : bytes_of(shape);
@@ -137,7 +137,8 @@ class PlanVerb {
     return static_cast<std::uint64_t>(std::max<Index>(shape.rows, 0)) * static_cast<std::uint64_t>(shape.cols) * scalar;
   }
 
-  Measured measure(const MethodCard& card) {
+  Measured measure(const MethodCard& card, const OptionMap& wanted) {
+    if (card.takes_text && card.takes_text(wanted)) return {shape_in_memory(input_.load_lines(run_))};
     const ReadOptions options = input_.options();
     if (!options.sparse && !input_.is_builtin())
       if (const auto stream = input_.open_stream(run_, options)) return measure_stream(*stream, card);

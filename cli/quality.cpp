@@ -66,6 +66,8 @@ class Quality {
 
     OptionMap given = options_.map();
     QualityOptions options = quality_options(given);
+    if (!model_.empty() && Model::load(model_).takes_text())
+      throw Unsupported("quality: the model compares strings, and quality needs numbers or distances to judge by");
     const Dataset data = input_.load(run_);
     const Dataset embedding = model_.empty() ? read_embedding(data) : embed(data, options, given);
     const Execution exec = run_.execution_beside(data);

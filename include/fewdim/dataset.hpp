@@ -121,14 +121,19 @@ class FEWDIM_API Dataset {
   }
   Dataset(std::shared_ptr<RowStream> stream) : view_(std::move(stream)) {}  // NOLINT
 
+  /// Strings instead of numbers, for methods that compare strings: rows() of them, and no columns. Their beginnings, of
+  /// 60 characters at most, are the rows' names.
+  static Dataset of_texts(std::vector<std::string> texts);
+
   Index cols() const;
   Index rows() const;  ///< -1 for a stream that does not know
   Precision precision() const;
-  bool empty() const { return std::holds_alternative<std::monostate>(view_); }
+  bool empty() const { return std::holds_alternative<std::monostate>(view_) && texts.empty(); }
+  bool is_text() const { return std::holds_alternative<std::monostate>(view_) && !texts.empty(); }
   bool is_dense() const { return dense<float>() != nullptr || dense<double>() != nullptr; }
   bool is_sparse() const { return sparse<float>() != nullptr || sparse<double>() != nullptr; }
   bool is_stream() const { return stream() != nullptr; }
-  std::uint64_t bytes() const;     ///< of the numbers as they lie in memory; 0 for a stream
+  std::uint64_t bytes() const;     ///< of the numbers or texts as they lie in memory; 0 for a stream
   std::string input_hash() const;  ///< hash, or that of a stream that has been read to its end
 
   /// The view of that kind, or null when the data set is of another.
@@ -154,6 +159,7 @@ class FEWDIM_API Dataset {
   std::string row_names_header;           ///< header of the row-name column, as found
   std::vector<std::string> labels;        ///< empty, or one per row: a class to color by, never used in a fit
   std::string label_name;                 ///< header of the label column, as found
+  std::vector<std::string> texts;         ///< empty, or one per row; UTF-8
   Vector<double> weights;  ///< empty (ones), or one per row: how much it counts, for methods that take weights
   std::string source;      ///< where it came from: a path, "-", "digits"
   std::string hash;        ///< "xxh3:<16 hex digits>" of the input, when a reader made it; see input_hash()

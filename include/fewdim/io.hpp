@@ -34,6 +34,11 @@ FEWDIM_API Format format_of_name(const std::string& path);
 /// precision is bad data and refused (infinity is spelled inf), one too small is 0.
 FEWDIM_API Dataset read(const std::string& path, const ReadOptions& options = {}, const Execution& exec = {});
 
+/// Reads a data set of texts: one string a line, from a file or from standard input when path is "-", whose compression
+/// is undone. An empty line is an empty string; line ends are \n or \r\n. Throws DataError for what is not UTF-8, with
+/// its line and byte.
+FEWDIM_API Dataset read_lines(const std::string& path, const Execution& exec = {});
+
 struct WriteOptions {
   Format format = Format::automatic;  ///< by the name; csv on "-"
   bool overwrite = false;             ///< refuse to replace a file otherwise

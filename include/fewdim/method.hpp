@@ -31,6 +31,8 @@ struct MethodCard {
   Capabilities capabilities;
   Model (*fit)(const Dataset&, const OptionMap&, const Execution&) = nullptr;
   Plan (*plan)(const DataShape&, const OptionMap&, const Execution&) = nullptr;
+  /// Whether the data are lines of text under these options, to be read by read_lines(); null: never.
+  bool (*takes_text)(const OptionMap&) = nullptr;
 };
 
 /// Every method there is, in the order of the documentation.

@@ -115,6 +115,7 @@ struct KernelModel : Spectrum {
   Vector<double> weights;       ///< N, summing to 1; empty: 1/N each
   Vector<double> shift;         ///< k: taken off y_c at the end; empty: nothing
   GeodesicPaths paths{};        ///< of geodesics
+  StringKernel strings{};       ///< of the spectrum kernel, in place of `objects`
   KernelInverse inverse{};
 };
 
@@ -156,7 +157,7 @@ class FEWDIM_API Model {
   Head& head() { return head_; }
   const std::string& method() const { return head_.method; }
   const Certificate& certificate() const { return head_.certificate; }
-  Index features() const;
+  Index features() const;  ///< columns it takes; 0 where it takes texts
   Index components() const;
 
   /// Coordinates of rows in the model's space. Checks the number of columns, and their names where both have any.
@@ -189,6 +190,8 @@ class FEWDIM_API Model {
   const StressModel& stress() const;
   bool is_linear() const { return std::holds_alternative<LinearModel>(shape_); }
   bool is_stress() const { return std::holds_alternative<StressModel>(shape_); }
+  /// Places strings: data sets of texts, as read_lines() gives them.
+  bool takes_text() const;
   /// What all shapes have in common.
   const Spectrum& spectrum() const;
 

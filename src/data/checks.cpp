@@ -164,8 +164,16 @@ void require_finite_rows(const DenseView<T>& rows, Index first_row, const Datase
   if (found.row >= 0) refuse(found, data, who);
 }
 
+void require_numbers(const Dataset& data, std::string_view who) {
+  if (data.is_text())
+    throw DataError(fmt::format(
+        "{}: the data are text, and numbers are needed; strings are compared by kernel-pca with --kernel spectrum",
+        who));
+}
+
 void require_nonempty(const Dataset& data, std::string_view who) {
   if (data.empty()) throw DataError(fmt::format("{}: there is no data; read or generate some first", who));
+  require_numbers(data, who);
   if (data.rows() == 0) throw DataError(fmt::format("{}: the data have no rows; one is needed at least", who));
   if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns; one is needed at least", who));
 }

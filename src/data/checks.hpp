@@ -15,6 +15,9 @@ void require_finite(const Dataset& data, std::string_view who, const Execution& 
 template <class T>
 void require_finite_rows(const DenseView<T>& rows, Index first_row, const Dataset& data, std::string_view who);
 
+/// Throws DataError for a data set of texts, naming the method that takes them.
+void require_numbers(const Dataset& data, std::string_view who);
+
 /// Throws DataError when there are no rows or no columns.
 void require_nonempty(const Dataset& data, std::string_view who);
 

@@ -1,5 +1,7 @@
 #include "fewdim/dataset.hpp"
 
+#include "base/utf8.hpp"
+
 namespace fewdim {
 
 namespace {
@@ -11,6 +13,14 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
+/// The first `count` characters, and … where there are more. What is not UTF-8 stays as it is.
+std::string beginning_of(const std::string& text, int count) {
+  std::size_t at = 0;
+  for (int i = 0; i < count && at < text.size(); ++i)
+    at += std::max<std::size_t>(1, utf8_character(std::string_view(text).substr(at)));
+  return at < text.size() ? text.substr(0, at) + "…" : text;
+}
+
 }  // namespace
 
 const RowTags& RowStream::tags() const {
@@ -20,6 +30,16 @@ const RowTags& RowStream::tags() const {
 
 std::string Dataset::input_hash() const { return hash.empty() && is_stream() ? stream()->hash() : hash; }
 
+Dataset Dataset::of_texts(std::vector<std::string> texts) {
+  constexpr int kShown = 60;
+  Dataset data;
+  data.row_names.reserve(texts.size());
+  for (const std::string& text : texts) data.row_names.push_back(beginning_of(text, kShown));
+  data.row_names_header = "text";
+  data.texts = std::move(texts);
+  return data;
+}
+
 Index Dataset::cols() const {
   return std::visit(
       Overloaded{[](std::monostate) { return Index{0}; }, [](const std::shared_ptr<RowStream>& s) { return s->cols(); },
@@ -28,7 +48,7 @@ Index Dataset::cols() const {
 }
 
 Index Dataset::rows() const {
-  return std::visit(Overloaded{[](std::monostate) { return Index{0}; },
+  return std::visit(Overloaded{[&](std::monostate) { return std::ssize(texts); },
                                [](const std::shared_ptr<RowStream>& s) { return s->rows().value_or(-1); },
                                [](const auto& view) { return view.rows; }},
                     view_);
@@ -40,6 +60,11 @@ Precision Dataset::precision() const {
 }
 
 std::uint64_t Dataset::bytes() const {
+  if (is_text()) {
+    std::uint64_t bytes = texts.size() * sizeof(std::string);
+    for (const std::string& text : texts) bytes += text.size();
+    return bytes;
+  }
   const auto dense_bytes = [](const auto& v, std::size_t size) {
     return std::uint64_t(v.rows) * std::uint64_t(v.cols) * size;
   };
@@ -58,6 +83,7 @@ std::uint64_t Dataset::bytes() const {
 template <class T>
 Matrix<T> Dataset::matrix() const {
   if (is_stream()) throw Unsupported("a stream of rows can't be turned into a matrix; read it without streaming");
+  if (is_text()) throw Unsupported("texts have no numbers to make a matrix of; use a method that compares strings");
   Matrix<T> out = Matrix<T>::Zero(rows(), cols());
   const auto copy_dense = [&](const auto& v) {
     for (Index j = 0; j < v.cols; ++j)

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/output_file.hpp"
+#include "data/checks.hpp"
 #include "data/delimited_write.hpp"
 #include "data/file_format.hpp"
 #include "data/formats.hpp"
@@ -26,6 +27,7 @@ void check_names(const Dataset& data) {
     return names.empty() || count < 0 || static_cast<Index>(names.size()) == count;
   };
   if (data.empty()) throw DataError("write: there is no data to write");
+  require_numbers(data, "write");
   if (!fits(data.row_names, data.rows()) || !fits(data.labels, data.rows()) || !fits(data.column_names, data.cols()))
     throw DataError(fmt::format("write: {} row names, {} labels and {} column names do not fit a table of {} x {}",
                                 data.row_names.size(), data.labels.size(), data.column_names.size(), data.rows(),

@@ -112,6 +112,7 @@ void kernel_tile(const Kernel& kernel, const MetricRows<C>& a, Index first_a, In
       for (Index i = 0; i < m; ++i) chi2_row(a.row(first_a + i), b.row(first_b), n, a.cols, out + i * n);
       multiply_all(out, count, static_cast<C>(-kernel.gamma));
       return exp_in_place(out, count);
+    case KernelKind::spectrum:
     case KernelKind::precomputed:
       break;
   }

@@ -7,11 +7,15 @@ namespace fewdim {
 
 template <>
 struct EnumNames<KernelKind> {
-  static constexpr std::array names{
-      std::pair{KernelKind::linear, "linear"},     std::pair{KernelKind::polynomial, "polynomial"},
-      std::pair{KernelKind::gaussian, "gaussian"}, std::pair{KernelKind::laplacian, "laplacian"},
-      std::pair{KernelKind::sigmoid, "sigmoid"},   std::pair{KernelKind::cosine, "cosine"},
-      std::pair{KernelKind::chi2, "chi2"},         std::pair{KernelKind::precomputed, "precomputed"}};
+  static constexpr std::array names{std::pair{KernelKind::linear, "linear"},
+                                    std::pair{KernelKind::polynomial, "polynomial"},
+                                    std::pair{KernelKind::gaussian, "gaussian"},
+                                    std::pair{KernelKind::laplacian, "laplacian"},
+                                    std::pair{KernelKind::sigmoid, "sigmoid"},
+                                    std::pair{KernelKind::cosine, "cosine"},
+                                    std::pair{KernelKind::chi2, "chi2"},
+                                    std::pair{KernelKind::spectrum, "spectrum"},
+                                    std::pair{KernelKind::precomputed, "precomputed"}};
 };
 
 /// A kernel between rows, with its parameters set.

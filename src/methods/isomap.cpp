@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "data/checks.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
 #include "graph/geodesics.hpp"
@@ -179,6 +180,7 @@ Model fit_isomap(const Dataset& data, const IsomapOptions& options, const Execut
   if (options.components.kind == Components::Kind::criterion)
     throw InvalidOption(kWho, "components", options.components.text(), "names a criterion, and those judge linear PCA",
                         "use a number or a share");
+  require_numbers(data, kWho);
   if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
   Metric metric = options.metric;
   if (options.graph) return fit_objects(data, options, Metric::precomputed, exec);

@@ -8,11 +8,14 @@
 #include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "data/checks.hpp"
 #include "features/given_matrix.hpp"
 #include "features/kernel.hpp"
+#include "features/string_kernel.hpp"
 #include "methods/gram_embedding.hpp"
 #include "methods/kernel_features.hpp"
 #include "methods/kernel_inverse.hpp"
+#include "methods/kernel_objects.hpp"
 #include "models/metadata.hpp"
 
 namespace fewdim {
@@ -41,13 +44,22 @@ void describe(KernelPcaOptions& o, Visitor&& field) {
   field(o.components, {.name = "components",
                        .flag = 'k',
                        .help = "components to keep: a number (20), a share of the variance (0.95), or all"});
-  field(o.kernel, {.name = "kernel", .help = "similarity of two rows; precomputed: the data are the kernel matrix"});
+  field(o.kernel,
+        {.name = "kernel",
+         .help = "similarity of two rows; spectrum: of two lines of text; precomputed: the data are the kernel "
+                 "matrix"});
   field(o.sigma, {.name = "sigma", .help = "width of the gaussian kernel; auto: the median distance of rows"});
   field(o.gamma, {.name = "gamma",
                   .help = "instead of sigma, 1/(2 sigma^2); auto for laplacian: 1/median distance, for chi2: 1, for "
                           "others: 1/columns"});
   field(o.offset, {.name = "offset", .help = "c of the polynomial and sigmoid kernels"});
   field(o.degree, {.name = "degree", .help = "power of the polynomial kernel"});
+  field(o.length, {.name = "length",
+                   .minimum = 1,
+                   .maximum = longest_substring,
+                   .help = "characters of the spectrum kernel's substrings"});
+  field(o.normalize,
+        {.name = "normalize", .help = "the spectrum kernel over that of each string with itself, as a cosine"});
   field(o.center, {.name = "center", .help = "center in feature space; false gives the kernel SVD"});
   field(o.indefinite,
         {.name = "indefinite",
@@ -94,9 +106,17 @@ void require_parameters(const KernelPcaOptions& o) {
     refuse("sigma", o.sigma, "is the width of the gaussian kernel", "use gamma for the others");
   if (o.degree < 1 || o.degree > 100)
     refuse("degree", static_cast<double>(o.degree), "must be from 1 to 100", "3 is common");
+  if (o.length < 1 || o.length > longest_substring)
+    refuse("length", static_cast<double>(o.length), "must be from 1 to 100", "3 is common");
   if (o.components.kind == Components::Kind::criterion)
     throw InvalidOption(kWho, "components", o.components.text(), "names a criterion, and those judge linear PCA",
                         "use a number or a share of variance");
+}
+
+/// Objects that are no points have no point to go back to.
+void require_no_inverse(const KernelPcaOptions& o) {
+  if (o.inverse != Preimage::none)
+    throw DataError(fmt::format("{}: strings and other objects have no way back; leave --inverse at none", kWho));
 }
 
 /// γ as given, or chosen from the rows; `note` says so.
@@ -135,6 +155,8 @@ void judge_mercer(GramEmbedding& embedding, Indefinite policy) {
 /// Few explicit features instead of the kernel matrix.
 Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
   const bool nystrom = o.approximation == KernelApproximation::nystrom;
+  if (o.kernel == KernelKind::spectrum)
+    throw DataError(fmt::format("{}: the spectrum kernel has no approximation; leave --approximation out", kWho));
   if (o.kernel == KernelKind::precomputed)
     throw DataError(fmt::format("{}: a given kernel matrix needs no approximation; leave --approximation out", kWho));
   if (!nystrom && o.kernel != KernelKind::gaussian)
@@ -159,7 +181,8 @@ Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Executi
 
 /// K̃α = λα, then Ψ(x) = α·k̃(x)/√λ (Schölkopf, Smola & Müller 1998).
 template <class C>
-Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
+Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& exec,
+             const ObjectKernel* objects = nullptr) {
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   const Index n = data.rows();
@@ -171,7 +194,10 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   Kernel kernel{o.kernel, 1.0, o.offset, o.degree};
   MetricRows<C> rows;
   std::string note;
-  if (given) {
+  if (objects) {
+    shape.strings = objects->strings;
+    note = objects->note;
+  } else if (given) {
     require_symmetric(data, kWho, "kernel", exec);
   } else {
     rows = pack_rows<C>(data, kernel, kernel_center(data, kernel, exec), kWho, exec);
@@ -180,15 +206,18 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
     shape.inverse.kind = o.inverse;
   }
   Vector<double> diagonal(n);
-  for (Index i = 0; i < n; ++i) diagonal[i] = given ? given_entry(data, i, i) : kernel_diagonal(kernel, rows, i);
+  for (Index i = 0; i < n; ++i)
+    diagonal[i] = objects ? objects->diagonal[i] : given ? given_entry(data, i, i) : kernel_diagonal(kernel, rows, i);
 
-  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given, kWho, exec);
+  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given && !objects, kWho, exec);
   SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
   const auto embed = [&] {  // the tiles are gone before the way back needs a matrix of its own
     const SymmetricTiles<C> tiles(
         n,
         [&](Index row, Index m, Index col, Index width, C* out) {
+          if constexpr (std::is_same_v<C, double>)
+            if (objects) return objects->tile(row, m, col, width, out);
           if (given) return copy_given(data, row, m, col, width, out);
           kernel_tile(kernel, rows, row, m, rows, col, width, out);
         },
@@ -237,14 +266,41 @@ Plan plan_features(const DataShape& shape, const KernelPcaOptions& o, const Exec
 
 Model fit_kernel_pca(const Dataset& data, const KernelPcaOptions& options, const Execution& exec) {
   require_parameters(options);
+  const bool text = options.kernel == KernelKind::spectrum;
+  if (text && !data.is_text())
+    throw DataError(
+        fmt::format("{}: the spectrum kernel compares strings, and the data have none; give lines of text, "
+                    "or use another kernel",
+                    kWho));
+  if (!text) require_numbers(data, kWho);
   if (data.rows() >= 0 && data.rows() < 2)
     throw DataError(
         fmt::format("{}: at least 2 objects are needed, and there {}", kWho, data.rows() == 1 ? "is one" : "are none"));
-  if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns of numbers", kWho));
-  require_inverse(options, data.rows(), data.cols(), exec);
+  if (data.cols() == 0 && !text) throw DataError(fmt::format("{}: the data have no columns of numbers", kWho));
+  if (!text) require_inverse(options, data.rows(), data.cols(), exec);
   if (options.approximation != KernelApproximation::none) return fit_features(data, options, exec);
+  if (text) {
+    require_no_inverse(options);
+    const ObjectKernel objects = kernel_of_texts(data, {options.length, options.normalize, {}}, kWho, exec);
+    return fit_as<double>(data, options, exec, &objects);
+  }
   if (data.precision() == Precision::float32) return fit_as<float>(data, options, exec);
   return fit_as<double>(data, options, exec);
+}
+
+Model fit_kernel_pca_of(Index count, const PairKernel& k, const KernelPcaOptions& options, const Execution& exec) {
+  KernelPcaOptions o = options;
+  o.kernel = KernelKind::precomputed;
+  o.sigma = o.gamma = from_data;
+  require_parameters(o);
+  require_no_inverse(o);
+  if (o.approximation != KernelApproximation::none)
+    throw DataError(fmt::format("{}: a kernel of objects has no approximation; leave it at none", kWho));
+  if (count < 2)
+    throw DataError(
+        fmt::format("{}: at least 2 objects are needed, and there {}", kWho, count == 1 ? "is one" : "are none"));
+  const ObjectKernel objects = kernel_of_pairs(count, k, kWho, exec);
+  return fit_as<double>(Dataset(Matrix<double>(count, 0)), o, exec, &objects);
 }
 
 Plan plan_kernel_pca(const DataShape& shape, const KernelPcaOptions& options, const Execution& exec) {
@@ -271,6 +327,11 @@ const MethodCard& kernel_pca_card() {
                                .plan =
                                    [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
                                      return plan_kernel_pca(shape, options_from_map<KernelPcaOptions>(map, kWho), exec);
+                                   },
+                               .takes_text =
+                                   [](const OptionMap& map) {
+                                     return options_from_map<KernelPcaOptions>(map, kWho).kernel ==
+                                            KernelKind::spectrum;
                                    }};
   return card;
 }

@@ -8,6 +8,7 @@
 #include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "data/checks.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/given_matrix.hpp"
 #include "features/metric.hpp"
@@ -211,6 +212,7 @@ Model fit_mds(const Dataset& data, const MdsOptions& options, const Execution& e
   if (options.components.kind == Components::Kind::criterion)
     throw InvalidOption(kWho, "components", options.components.text(), "names a criterion, and those judge linear PCA",
                         "use a number or a share");
+  require_numbers(data, kWho);
   if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
   Metric metric = options.metric;
   if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;

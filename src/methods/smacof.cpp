@@ -8,6 +8,7 @@
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
 #include "base/stopwatch.hpp"
+#include "data/checks.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
 #include "methods/smacof_plan.hpp"
@@ -223,6 +224,7 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
 }  // namespace
 
 Model fit_smacof(const Dataset& data, const SmacofOptions& options, const Execution& exec) {
+  require_numbers(data, kWho);
   if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
   Metric metric = options.metric;
   if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;

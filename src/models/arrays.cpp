@@ -76,6 +76,25 @@ void add_array(Archive& archive, std::string name, const Matrix<double>& m, bool
             by_rows(m), single);
 }
 
+void add_texts(Archive& archive, const std::string& name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  auto bytes = std::make_shared<std::string>();
+  auto ends = std::make_shared<std::vector<std::int64_t>>();
+  for (const std::string& text : texts) {
+    *bytes += text;
+    ends->push_back(std::ssize(*bytes));
+  }
+  archive.tensors.push_back(
+      {.name = name + "_ends",
+       .type = DType::i64,
+       .shape = {ends->size()},
+       .bytes = {reinterpret_cast<const char*>(ends->data()), ends->size() * sizeof(std::int64_t)},
+       .owner = ends});
+  if (bytes->empty()) return;
+  archive.tensors.push_back(
+      {.name = name, .type = DType::u8, .shape = {bytes->size()}, .bytes = *bytes, .owner = bytes});
+}
+
 Vector<double> ArrayReader::vector(const char* name) {
   const Tensor* tensor = take(name, 1);
   Vector<double> out(tensor ? static_cast<Index>(tensor->shape[0]) : 0);
@@ -98,6 +117,25 @@ std::vector<std::int32_t> ArrayReader::integers(const char* name, std::size_t ra
   return out;
 }
 
+std::vector<std::string> ArrayReader::texts(const std::string& name) {
+  const std::string ends_name = name + "_ends";
+  const Tensor* ends = take_vector(ends_name, DType::i64);
+  const Tensor* bytes = take_vector(name, DType::u8);
+  if (!ends && bytes) refuse(name, "has no ends");
+  std::vector<std::string> out;
+  const std::int64_t size = bytes ? std::ssize(bytes->bytes) : 0;
+  std::int64_t begin = 0, end = 0;
+  for (std::size_t at = 0; ends && at < ends->bytes.size(); at += sizeof end) {
+    std::memcpy(&end, ends->bytes.data() + at, sizeof end);
+    if (end < begin || end > size) refuse(ends_name, "does not rise to the size of the texts");
+    out.emplace_back(bytes ? bytes->bytes.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin))
+                           : std::string_view());
+    begin = end;
+  }
+  if (begin != size) refuse(ends_name, "does not rise to the size of the texts");
+  return out;
+}
+
 void ArrayReader::done() const {
   if (taken_.size() == archive_.tensors.size()) return;
   const auto unknown = std::ranges::find_if(
@@ -117,6 +155,16 @@ const Tensor* ArrayReader::take(const char* name, std::size_t rank, bool whole) 
   if (tensor->shape.size() != rank) refuse(name, rank == 1 ? "is not a vector" : "is not a matrix");
   if (tensor->bytes.empty()) refuse(name, "is empty");
   taken_.emplace_back(name);
+  return tensor;
+}
+
+const Tensor* ArrayReader::take_vector(const std::string& name, DType type) {
+  const Tensor* tensor = archive_.find(name);
+  if (!tensor) return nullptr;
+  if (tensor->type != type) refuse(name, type == DType::u8 ? "is not of type U8" : "is not of type I64");
+  if (tensor->shape.size() != 1) refuse(name, "is not a vector");
+  if (tensor->bytes.empty()) refuse(name, "is empty");
+  taken_.push_back(name);
   return tensor;
 }
 

@@ -20,6 +20,9 @@ void add_array(Archive& archive, std::string name, const Matrix<double>& m, bool
 /// Whole numbers, as I32.
 void add_array(Archive& archive, std::string name, std::vector<std::uint64_t> shape, std::vector<std::int32_t> numbers);
 
+/// Strings, as their bytes one after the other (U8) and, under "<name>_ends", where each ends (I64).
+void add_texts(Archive& archive, const std::string& name, const std::vector<std::string>& texts);
+
 /// Takes arrays out of an archive, each once; done() refuses what nobody has asked for.
 class ArrayReader {
  public:
@@ -29,12 +32,14 @@ class ArrayReader {
   /// rows×cols in C order is cols×rows in Eigen's: the transposed matrix comes out.
   Matrix<double> transposed(const char* name);
   std::vector<std::int32_t> integers(const char* name, std::size_t rank);  ///< of type I32, in C order
+  std::vector<std::string> texts(const std::string& name);                 ///< as add_texts() has stored them
   void done() const;
   const std::string& path() const { return path_; }
 
  private:
   [[noreturn]] void refuse(const std::string& name, const char* reason) const;
   const Tensor* take(const char* name, std::size_t rank, bool whole = false);
+  const Tensor* take_vector(const std::string& name, DType type);
 
   const Archive& archive_;
   const std::string& path_;

@@ -10,6 +10,7 @@
 #include "data/checks.hpp"
 #include "features/fourier.hpp"
 #include "features/kernel.hpp"
+#include "features/string_kernel.hpp"
 #include "models/new_paths.hpp"
 
 namespace fewdim {
@@ -130,6 +131,14 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
       const RowMatrix<double> lengths = whole_blocks(Dataset(paths.lengths(first, some)));
       place_rows(model, constants, given(model, lengths), some, out.data() + first * count, 0, exec);
     }
+    return as(std::move(out), precision);
+  }
+  if (model.kernel == KernelKind::spectrum) {
+    const SubstringCounts known(model.strings.texts, model.strings, kObjects, "transform", exec);
+    const SubstringCounts fresh(data.texts, known, kRows, "transform", exec);
+    run([&](Index row, Index first, Index n, double* tile) {
+      spectrum_tile(fresh, row / kRows, kRows, known, first / kObjects, n, tile);
+    });
     return as(std::move(out), precision);
   }
   const RowMatrix<double> values = whole_blocks(data);

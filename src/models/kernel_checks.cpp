@@ -1,6 +1,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/utf8.hpp"
+#include "features/string_kernel.hpp"
 #include "graph/parts.hpp"
 #include "models/checks.hpp"
 #include "models/kernel.hpp"
@@ -22,11 +24,19 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
   if (fourier && 2 * model.objects.rows() != objects)
     throw DataError(fmt::format("{}: {} frequencies don't fit {} coefficients", who, model.objects.rows(), objects));
   if (!fourier) require_size(model.objects.rows(), geodesic ? paths.vertices : objects, "objects", who);
+  const bool spectrum = model.kernel == KernelKind::spectrum;
+  if (std::ssize(model.strings.texts) != (spectrum ? objects : 0) || (spectrum && model.objects.size() > 0) ||
+      (spectrum && model.similarity != Similarity::kernel))
+    throw DataError(
+        fmt::format("{}: {} texts don't fit a kernel of {} objects", who, model.strings.texts.size(), objects));
   require_size(model.shift.size(), components, "shift", who);
   require_size(model.means.size(), objects, "means", who);
   require_size(model.weights.size(), objects, "weights", who);
   const Index without_features = paths.vertices > 0 ? paths.vertices + std::ssize(paths.left_out) : objects;
-  require_size(std::ssize(head.feature_names), model.objects.size() > 0 ? model.objects.cols() : without_features,
+  require_size(std::ssize(head.feature_names),
+               spectrum                   ? 0
+               : model.objects.size() > 0 ? model.objects.cols()
+                                          : without_features,
                "feature_names", who);
   require_size(model.explained_variance.size(), components, "explained_variance", who);
   require_size(model.explained_variance_ratio.size(), components, "explained_variance_ratio", who);
@@ -76,6 +86,14 @@ void require_sound_paths(const GeodesicPaths& paths, const std::string& who) {
     throw DataError(fmt::format("{}: geodesics are {}x{}, not {}x{}", who, paths.geodesics.rows(),
                                 paths.geodesics.cols(), landmarks, paths.vertices));
   require_all_finite(paths.geodesics, "geodesics", who);
+}
+
+void require_sound_texts(const StringKernel& strings, const std::string& who) {
+  if (strings.length < 1 || strings.length > longest_substring)
+    throw DataError(fmt::format("{}: substrings of {} characters are none", who, strings.length));
+  for (std::size_t i = 0; i < strings.texts.size(); ++i)
+    if (first_not_utf8(strings.texts[i]) != std::string::npos)
+      throw DataError(fmt::format("{}: text {} is not UTF-8", who, i + 1));
 }
 
 }  // namespace
@@ -130,6 +148,7 @@ void require_sound(const Model::Head& head, const KernelModel& model, const Matr
   else
     require_rising(model.paths.landmarks, model.paths.vertices, "landmarks", who);
   require_sound_inverse(model, who);
+  if (model.kernel == KernelKind::spectrum) require_sound_texts(model.strings, who);
   if (model.degree < 1 || model.degree > 100)
     throw DataError(fmt::format("{}: a kernel of degree {} is none", who, model.degree));
 }

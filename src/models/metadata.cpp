@@ -119,6 +119,8 @@ ordered_json kernel_json(const KernelModel& k) {
                     {"vertices", k.paths.vertices}};
   if (k.inverse.kind != Preimage::none)
     out["inverse"] = {{"kind", enum_text(k.inverse.kind)}, {"gamma", k.inverse.gamma}};
+  if (k.kernel == KernelKind::spectrum)
+    out["strings"] = {{"length", k.strings.length}, {"normalize", k.strings.normalize}};
   return out;
 }
 
@@ -147,6 +149,12 @@ KernelModel parse_kernel(const json& object, const std::string& what) {
     k.inverse.kind = choice<Preimage>(inverse, "kind");
     k.inverse.gamma = inverse.number("gamma");
     inverse.done();
+  }
+  if (k.kernel == KernelKind::spectrum) {
+    JsonFields strings(fields.raw("strings"), what + ": strings");
+    k.strings.length = strings.index("length");
+    k.strings.normalize = strings.boolean("normalize");
+    strings.done();
   }
   fields.done();
   return k;
@@ -205,6 +213,8 @@ KernelModel kernel_scalars(const KernelModel& model) {
   out.paths.vertices = model.paths.vertices;
   out.inverse.kind = model.inverse.kind;
   out.inverse.gamma = model.inverse.gamma;
+  out.strings.length = model.strings.length;
+  out.strings.normalize = model.strings.normalize;
   return out;
 }
 

@@ -86,7 +86,11 @@ const Matrix<double>& linear_map(const Shapes& shape) {
   return std::get<LinearModel>(shape).map;
 }
 
-std::string wrong_width(const Model& model, Index found) {
+std::string wrong_width(const Model& model, const Dataset& data) {
+  if (model.takes_text()) return "transform: the model compares strings, and the data have none; give lines of text";
+  if (data.is_text())
+    return fmt::format("transform: the model has {} features, and the data are text", model.features());
+  const Index found = data.cols();
   const bool from_rows =
       model.is_linear() || (model.is_stress() ? model.stress().objects : model.kernel().objects).size() > 0;
   if (from_rows)
@@ -119,6 +123,7 @@ Index Model::features() const {
   if (is_linear()) return linear_map(shape_).rows();
   if (is_stress()) return stress().objects.size() > 0 ? stress().objects.cols() : stress().configuration.rows();
   const auto& shape = std::get<KernelModel>(shape_);
+  if (takes_text()) return 0;
   if (shape.objects.size() > 0) return shape.objects.cols();
   if (shape.paths.vertices > 0) return shape.paths.vertices + std::ssize(shape.paths.left_out);
   return shape.coefficients.rows();
@@ -126,6 +131,11 @@ Index Model::features() const {
 Index Model::components() const {
   if (is_stress()) return stress().configuration.cols();
   return is_linear() ? linear_map(shape_).cols() : std::get<KernelModel>(shape_).coefficients.cols();
+}
+
+bool Model::takes_text() const {
+  const auto* shape = std::get_if<KernelModel>(&shape_);
+  return shape && shape->kernel == KernelKind::spectrum;
 }
 
 const LinearModel& Model::linear() const {
@@ -158,7 +168,7 @@ const Spectrum& Model::spectrum() const {
 
 Dataset Model::transform(const Dataset& data, const Execution& exec) const {
   if (is_linear()) linear();  // says so where the model is empty
-  if (data.cols() != features()) throw DataError(wrong_width(*this, data.cols()));
+  if (data.cols() != features() || data.is_text() != takes_text()) throw DataError(wrong_width(*this, data));
   require_columns(data, head_.feature_names);
   Dataset result = is_linear()   ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
                    : is_stress() ? stress_transform(stress(), data, head_.precision, exec)

@@ -52,6 +52,7 @@ void add_shape(Archive& archive, const KernelModel& model, bool single) {
   add_array(archive, "inverse_places", model.inverse.places, false);
   add_array(archive, "inverse_weights", model.inverse.weights, false);
   add_array(archive, "inverse_mean", model.inverse.mean, false);
+  add_texts(archive, "texts", model.strings.texts);
 }
 
 void add_shape(Archive& archive, const StressModel& model, bool single) {
@@ -92,6 +93,7 @@ void read_shape(ArrayReader& arrays, KernelModel& model) {
   model.weights = arrays.vector("weights");
   model.shift = arrays.vector("shift");
   if (model.paths.vertices > 0) read_paths(arrays, model.paths, arrays.path());
+  model.strings.texts = arrays.texts("texts");
   if (model.inverse.kind != Preimage::ridge) return;
   model.inverse.places = arrays.transposed("inverse_places").transpose();
   model.inverse.weights = arrays.transposed("inverse_weights").transpose();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "data/checks.hpp"
 #include "models/sparse_check.hpp"
 #include "quality/criteria.hpp"
 #include "quality/cross_validation.hpp"
@@ -112,6 +113,7 @@ const std::string& default_k_criterion() { return k_criteria().front(); }
 
 std::vector<KAdvice> choose_components(const Dataset& data, const ChooseOptions& options, const Execution& exec) {
   check_names(options.criteria);
+  require_numbers(data, "choose-k");
   if (data.empty() || data.cols() < 1 || (data.rows() >= 0 && data.rows() < 2))
     throw DataError(fmt::format("choose-k: {} rows and {} columns are too few; it takes 2 rows and 1 column",
                                 std::max<Index>(0, data.rows()), data.cols()));

@@ -68,13 +68,17 @@ ordered_json shape_json(const Model& model) {
   } else {
     const KernelModel& kernel = model.kernel();
     out["centered"] = kernel.means.size() > 0;
-    out["precomputed"] = kernel.objects.size() == 0;
+    out["precomputed"] = kernel.objects.size() == 0 && !model.takes_text();
     if (kernel.similarity == Similarity::kernel || kernel.similarity == Similarity::fourier) {
       out["kernel"] = enum_text(kernel.kernel);
       out["gamma"] = kernel.gamma;
       out["inverse"] = enum_text(kernel.inverse.kind);
     } else {
       out["metric"] = enum_text(kernel.metric);
+    }
+    if (model.takes_text()) {
+      out["length"] = kernel.strings.length;
+      out["normalize"] = kernel.strings.normalize;
     }
     if (kernel.similarity == Similarity::geodesic) {
       out["vertices"] = kernel.paths.vertices;

@@ -221,9 +221,11 @@ std::string Model::summary() const {
   const Spectrum& model = spectrum();
   const Certificate& certificate = head_.certificate;
   const Provenance& origin = head_.provenance;
-  std::string text =
-      fmt::format("{}: {} of {}{}\n", head_.method, counted(components(), "component"), counted(features(), "feature"),
-                  is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
+  std::string text = fmt::format(
+      "{}: {} of {}{}\n", head_.method, counted(components(), "component"),
+      takes_text() ? fmt::format("strings, by substrings of {}", counted(kernel().strings.length, "character"))
+                   : counted(features(), "feature"),
+      is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
   text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
                                    counted(origin.rows, "row"), enum_text(head_.precision)));
   if (!certificate.route.empty())

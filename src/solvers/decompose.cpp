@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "data/checks.hpp"
 #include "solvers/certify.hpp"
 #include "solvers/routes.hpp"
 
 namespace fewdim {
 
 Decomposition decompose(const Dataset& data, const SpectralProblem& problem, const Execution& exec) {
+  require_numbers(data, problem.who);
   if (data.rows() >= 0) require_rows(problem, data.rows(), data.cols());
   if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns of numbers", problem.who));
   require_weights(problem, data.rows());
