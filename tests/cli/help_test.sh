@@ -54,8 +54,8 @@ expect_headings() { # VERB HEADINGS...
 }
 expect_headings pca Method Output Reading Common
 expect_headings plan Method "Method pca only" "Method pca, svd only" "Method svd only" "Method kernel-pca only" \
-  "Method kernel-pca, isomap only" "Method mds, smacof, isomap only" "Method mds only" "Method smacof only" "Method isomap only" \
-  Reading Common
+  "Method kernel-pca, mds, isomap only" "Method mds, smacof, isomap only" "Method mds only" \
+  "Method mds, isomap only" "Method smacof only" "Method isomap only" Reading Common
 expect_headings choose-k Choice Reading Common
 expect_headings generate Table Output Common
 expect_headings images Pictures Output Reading Common
