@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fewdim/error.hpp"
-#include "fewdim/types.hpp"
+#include "fewdim/model.hpp"
 
 /// What the shapes ask of their arrays before they trust them.
 namespace fewdim {
@@ -15,6 +15,18 @@ namespace fewdim {
 inline void require_size(Index size, Index expected, const char* name, const std::string& who) {
   if (size != 0 && size != expected)
     throw DataError(fmt::format("{}: '{}' has {} entries, the model needs {}", who, name, size, expected));
+}
+
+/// What every shape has for each component.
+inline void require_components(const Model::Head& head, const Spectrum& spectrum, Index components,
+                               const std::string& who) {
+  require_size(spectrum.explained_variance.size(), components, "explained_variance", who);
+  require_size(spectrum.explained_variance_ratio.size(), components, "explained_variance_ratio", who);
+  require_size(std::ssize(head.component_names), components, "component_names", who);
+  require_size(head.certificate.residuals.size(), components, "residuals", who);
+  require_size(head.certificate.value_bounds.size(), components, "value_bounds", who);
+  require_size(head.certificate.angle_bounds.size(), components, "angle_bounds", who);
+  require_size(std::ssize(head.certificate.groups), components, "groups", who);
 }
 
 template <class Array, class Test>

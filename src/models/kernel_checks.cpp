@@ -38,13 +38,7 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
                : model.objects.size() > 0 ? model.objects.cols()
                                           : without_features,
                "feature_names", who);
-  require_size(model.explained_variance.size(), components, "explained_variance", who);
-  require_size(model.explained_variance_ratio.size(), components, "explained_variance_ratio", who);
-  require_size(std::ssize(head.component_names), components, "component_names", who);
-  require_size(head.certificate.residuals.size(), components, "residuals", who);
-  require_size(head.certificate.value_bounds.size(), components, "value_bounds", who);
-  require_size(head.certificate.angle_bounds.size(), components, "angle_bounds", who);
-  require_size(std::ssize(head.certificate.groups), components, "groups", who);
+  require_components(head, model, components, who);
 }
 
 namespace {
@@ -62,6 +56,8 @@ void require_rising(const std::vector<std::int32_t>& rows, Index end, const char
 void require_sound_paths(const GeodesicPaths& paths, const std::string& who) {
   if (paths.vertices < 2 || paths.vertices > std::numeric_limits<std::int32_t>::max())
     throw DataError(fmt::format("{}: a graph of {} vertices is none", who, paths.vertices));
+  if (std::ssize(paths.links) < paths.vertices - 1)  // before anything of that size is made
+    throw DataError(fmt::format("{}: {} links can't connect {} vertices", who, paths.links.size(), paths.vertices));
   if (!(paths.radius >= 0.0) || !std::isfinite(paths.radius) ||
       (paths.radius == 0.0) != (paths.given || paths.neighbors > 0))
     throw DataError(fmt::format("{}: neighbors {} and radius {} don't say how objects are linked", who, paths.neighbors,

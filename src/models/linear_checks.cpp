@@ -13,13 +13,7 @@ void require_shapes(const Model::Head& head, const LinearModel& model, const std
   require_size(std::ssize(head.feature_names), features, "feature_names", who);
   require_size(model.output_scale.size(), components, "output_scale", who);
   require_size(model.singular_values.size(), components, "singular_values", who);
-  require_size(model.explained_variance.size(), components, "explained_variance", who);
-  require_size(model.explained_variance_ratio.size(), components, "explained_variance_ratio", who);
-  require_size(std::ssize(head.component_names), components, "component_names", who);
-  require_size(head.certificate.residuals.size(), components, "residuals", who);
-  require_size(head.certificate.value_bounds.size(), components, "value_bounds", who);
-  require_size(head.certificate.angle_bounds.size(), components, "angle_bounds", who);
-  require_size(std::ssize(head.certificate.groups), components, "groups", who);
+  require_components(head, model, components, who);
 }
 
 void require_sound(const Model::Head& head, const LinearModel& model, const Matrix<double>& embedding,
