@@ -12,18 +12,6 @@ namespace fewdim {
 
 namespace {
 
-double largest_of(const Dataset& data) {
-  double largest = 0.0;
-  for (Index i = 0; i < data.rows(); ++i)
-    for (Index j = 0; j < data.cols(); ++j)
-      if (const double d = std::abs(given_entry(data, i, j)); std::isfinite(d)) largest = std::max(largest, d);
-  return largest;
-}
-
-double allowed_of(const Dataset& data) {
-  return (data.precision() == Precision::float32 ? 1e-5 : 1e-8) * largest_of(data);
-}
-
 std::string named(const Dataset& data, Index i) {
   if (data.row_names.empty()) return std::to_string(i + 1);
   return fmt::format("{} ({})", i + 1, data.row_names[static_cast<std::size_t>(i)]);
@@ -86,12 +74,14 @@ Dataset from_condensed(const Dataset& data, Index n) {
 
 void require_distances(const Dataset& data, std::string_view who, const Execution& exec) {
   require_symmetric(data, who, "distance", exec);
-  const double allowed = allowed_of(data);
+  const Extent extent = extent_of(data, exec);
+  const double allowed = (data.precision() == Precision::float32 ? 1e-5 : 1e-8) * extent.largest;
   for (Index i = 0; i < data.rows(); ++i)
     if (const double d = given_entry(data, i, i); std::abs(d) > allowed)
       throw DataError(
           fmt::format("{}: the distance of object {} to itself is {}, and must be 0; are these similarities?", who,
                       named(data, i), d));
+  if (extent.lowest >= 0.0) return;
   for (Index i = 0; i < data.rows(); ++i)
     for (Index j = 0; j < i; ++j)
       if (const double d = given_entry(data, i, j); d < 0.0)
@@ -103,19 +93,18 @@ void require_distances(const Dataset& data, std::string_view who, const Executio
 
 }  // namespace
 
-bool looks_like_distances(const Dataset& data, const Execution&) {
+bool looks_like_distances(const Dataset& data, const Execution& exec) {
   const Index n = data.rows();
   if (!data.is_dense() || n < 3 || n != data.cols()) return false;
-  const bool lower = lower_triangle(data);
-  const double allowed = allowed_of(data);
-  for (Index i = 0; i < n; ++i) {
+  const Extent extent = extent_of(data, exec);
+  if (extent.lowest < 0.0) return false;
+  const double allowed = rounding_of(data, exec);
+  for (Index i = 0; i < n; ++i)
     if (std::abs(given_entry(data, i, i)) > allowed) return false;
-    for (Index j = 0; j < i; ++j) {
-      const double d = given_entry(data, i, j);
-      if (!(d >= 0.0)) return false;
-      if (!lower && !(std::abs(d - given_entry(data, j, i)) <= allowed)) return false;
-    }
-  }
+  if (!lower_triangle(data)) return asymmetry_of(data, exec) <= allowed;
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j)
+      if (!std::isfinite(given_entry(data, i, j))) return false;
   return true;
 }
 
@@ -139,7 +128,7 @@ Dataset full_distances(const Dataset& data, std::string_view who, const Executio
 
 TriangleBreaches triangle_breaches(const Dataset& distances, const Execution& exec) {
   const Index n = distances.rows();
-  const double allowed = allowed_of(distances);
+  const double allowed = rounding_of(distances, exec);
   const Matrix<double> d = distances.matrix<double>();
   std::vector<TriangleBreaches> parts(static_cast<std::size_t>(n));
   parallel_for(exec, n, [&](Index i) {

@@ -18,9 +18,9 @@ std::vector<double> place_of(const Matrix<double>& coordinates, Index i) {
   return out;
 }
 
-/// The objects whose pairs count: all, or as many as make up ten million.
+/// The objects whose pairs count: all, or as many as make up four million.
 std::vector<bool> sample_of(Index n, Seed seed) {
-  constexpr double kPairs = 1e7;
+  constexpr double kPairs = 4e6;
   constexpr std::uint32_t kStream = 0x72766172;
   const double pairs = 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
   const auto count = static_cast<Index>(std::min(1.0, kPairs / std::max(pairs, 1.0)) * static_cast<double>(n));

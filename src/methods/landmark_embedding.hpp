@@ -32,7 +32,7 @@ template <class S>
 Vector<double> residual_variance(const LandmarkDistances<S>& distances, const Matrix<double>& coordinates,
                                  const Execution& exec);
 
-/// The same over all pairs, from the squares of their distances; of more than about ten million pairs over a sample:
+/// The same over all pairs, from the squares of their distances; of more than four million pairs over a sample:
 /// the pairs of some objects, drawn by seed, with those before them, so that each pair is as likely as any other.
 template <class S>
 Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<double>& coordinates, Seed seed,

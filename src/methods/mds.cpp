@@ -168,7 +168,7 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
   const Dataset all = !needs_all ? Dataset() : given ? data : all_distances(rows);
   if (needs_all) set_correction(shape, all, o.correction);
 
-  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given, kWho, exec);
+  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, false, kWho, exec);
   const auto fill = [&](Index row, Index m, Index col, Index width, C* out) {
     if (given)
       copy_given(data, row, m, col, width, out);
@@ -229,7 +229,6 @@ Model fit_mds(const Dataset& data, const MdsOptions& options, const Execution& e
 
 Plan plan_mds(const DataShape& shape, const MdsOptions& options, const Execution& exec) {
   const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  const bool given = options.metric == Metric::precomputed;
   if (options.landmarks > 0) {
     Plan plan{.route = "landmarks", .why = fmt::format("{} landmarks, as asked for", options.landmarks)};
     plan.bytes = landmark_mds_bytes(shape.rows, options.landmarks, bytes);
@@ -239,7 +238,7 @@ Plan plan_mds(const DataShape& shape, const MdsOptions& options, const Execution
     require_memory(exec, plan.bytes, fmt::format("{}: {} landmarks", kWho, options.landmarks), "lower --landmarks");
     return plan;
   }
-  return plan_of(plan_tiles(shape.rows, bytes, options.components, given, kWho, exec), shape, exec);
+  return plan_of(plan_tiles(shape.rows, bytes, options.components, false, kWho, exec), shape, exec);
 }
 
 const MethodCard& mds_card() {

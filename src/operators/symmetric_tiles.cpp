@@ -1,6 +1,7 @@
 #include "operators/symmetric_tiles.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "data/block.hpp"
@@ -13,16 +14,13 @@ namespace {
 constexpr Index kLanes = 8;
 
 /// Columns first .. first+count of x as rows of `width`, filled up with zeros.
-std::shared_ptr<double[]> by_rows(ConstBlock<double> x, Index first, Index count, Index width, const Execution& exec) {
+void by_rows(ConstBlock<double> x, Index first, Index count, Index width, double* out, const Execution& exec) {
   constexpr Index kRows = 1024;
-  const auto out = make_large_array<double>(static_cast<std::size_t>(x.rows() * width));
   parallel_for(exec, (x.rows() + kRows - 1) / kRows, [&](Index task) {
     const Index end = std::min(x.rows(), (task + 1) * kRows);
     for (Index i = task * kRows; i < end; ++i)
-      for (Index c = 0; c < width; ++c)
-        out[static_cast<std::size_t>(i * width + c)] = c < count ? x(i, first + c) : 0.0;
+      for (Index c = 0; c < width; ++c) out[i * width + c] = c < count ? x(i, first + c) : 0.0;
   });
-  return out;
 }
 
 }  // namespace
@@ -99,16 +97,17 @@ void SymmetricTiles<S>::apply(ConstBlock<double> x, Block<double> y) const {
 template <class S>
 void SymmetricTiles<S>::apply_some(ConstBlock<double> x, Index first, Index count, Block<double> y) const {
   const Index width = count > kNarrow ? kWide : kNarrow, all = tiles();
-  const std::shared_ptr<double[]> rows = by_rows(x, first, count, width, exec_);
-  std::vector<std::shared_ptr<double[]>> sums(static_cast<std::size_t>(std::min(kLanes, all)));
+  Scratch scratch = take_scratch(width, std::min(kLanes, all));
+  const auto& rows = scratch.rows;
+  auto& sums = scratch.sums;
+  by_rows(x, first, count, width, rows.get(), exec_);
   parallel_for(exec_, std::ssize(sums), [&](Index lane) {
-    auto& sum = sums[static_cast<std::size_t>(lane)];
-    sum = make_large_array<double>(static_cast<std::size_t>(size_ * width));
+    const auto& sum = sums[static_cast<std::size_t>(lane)];
     std::fill_n(sum.get(), size_ * width, 0.0);
-    std::vector<S> scratch;
+    std::vector<S> anew;
     for (Index tile = lane; tile < all; tile += kLanes) {
       const Place at = place(tile);
-      multiply_tile(entries(tile, at, scratch), at.m, at.n, at.row != at.col, width, rows.get() + at.row * width,
+      multiply_tile(entries(tile, at, anew), at.m, at.n, at.row != at.col, width, rows.get() + at.row * width,
                     rows.get() + at.col * width, sum.get() + at.row * width, sum.get() + at.col * width);
     }
   });
@@ -122,6 +121,20 @@ void SymmetricTiles<S>::apply_some(ConstBlock<double> x, Index first, Index coun
           y(i, first + c) = lane == 0 ? part : y(i, first + c) + part;
         }
   });
+  const std::lock_guard lock(spare_->mutex);
+  spare_->scratch = std::move(scratch);
+}
+
+template <class S>
+typename SymmetricTiles<S>::Scratch SymmetricTiles<S>::take_scratch(Index width, Index lanes) const {
+  {
+    const std::lock_guard lock(spare_->mutex);
+    if (spare_->scratch.width == width) return std::exchange(spare_->scratch, {});
+  }
+  const auto room = [&] { return make_large_array<double>(static_cast<std::size_t>(size_ * width)); };
+  Scratch scratch{.width = width, .rows = room()};
+  for (Index lane = 0; lane < lanes; ++lane) scratch.sums.push_back(room());
+  return scratch;
 }
 
 template <class S>

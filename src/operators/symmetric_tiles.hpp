@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "fewdim/execution.hpp"
 #include "operators/operator.hpp"
@@ -56,6 +58,19 @@ class SymmetricTiles {
   Fill fill_;
   const Execution& exec_;
   std::shared_ptr<S[]> values_;
+
+  /// Room for one product, kept from call to call: fresh pages would cost a third of the product.
+  struct Scratch {
+    Index width = 0;
+    std::shared_ptr<double[]> rows{};
+    std::vector<std::shared_ptr<double[]>> sums{};
+  };
+  Scratch take_scratch(Index width, Index lanes) const;
+  struct Spare {
+    std::mutex mutex{};
+    Scratch scratch{};
+  };
+  std::shared_ptr<Spare> spare_ = std::make_shared<Spare>();
 };
 
 /// W^½ J K Jᵀ W^½ with J = I − 1wᵀ and W = diag(N·w): double centering about the weighted mean, applied and never
