@@ -14,6 +14,7 @@
 #include "methods/neighbor_objects.hpp"
 #include "methods/neighborhood_options.hpp"
 #include "methods/path_embedding.hpp"
+#include "methods/similarity_options.hpp"
 #include "quality/residual_variance.hpp"
 
 namespace fewdim {
@@ -30,9 +31,7 @@ template <class Visitor>
 void describe(IsomapOptions& o, Visitor&& field) {
   field(o.components, {.name = "components", .flag = 'k', .help = "coordinates to keep: a number, a share, or all"});
   describe_neighborhood(o.neighborhood, field);
-  field(o.metric, {.name = "metric",
-                   .help = "distance of two rows; precomputed: the data are the distances; auto: precomputed where the "
-                           "data look like it, else euclidean"});
+  describe_metric(o.metric, field);
   field(o.graph,
         {.name = "graph", .help = "the data are the graph: a square matrix of lengths, 0 where there is no link"});
   field(o.landmarks, {.name = "landmarks",
@@ -42,11 +41,7 @@ void describe(IsomapOptions& o, Visitor&& field) {
   field(o.storage, {.name = "storage",
                     .help = "numbers that paths are held in; auto: as the data, or float32 where that alone fits"});
   field(o.geodesics, {.name = "geodesics", .help = "keep the paths' lengths in the model: new points need no search"});
-  field(o.tolerance,
-        {.name = "tolerance",
-         .minimum = 0,
-         .maximum = 1,
-         .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
+  describe_tolerance(o.tolerance, field);
   field(o.seed, {.name = "seed", .help = "of the landmarks and the random start vectors"});
   field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
 }

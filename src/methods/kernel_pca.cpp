@@ -16,6 +16,7 @@
 #include "methods/kernel_features.hpp"
 #include "methods/kernel_inverse.hpp"
 #include "methods/kernel_objects.hpp"
+#include "methods/similarity_options.hpp"
 #include "models/metadata.hpp"
 
 namespace fewdim {
@@ -78,11 +79,7 @@ void describe(KernelPcaOptions& o, Visitor&& field) {
   field(o.ridge, {.name = "ridge",
                   .minimum = 0,
                   .help = "of --inverse ridge: added to the diagonal of a kernel between coordinates, which is 1"});
-  field(o.tolerance,
-        {.name = "tolerance",
-         .minimum = 0,
-         .maximum = 1,
-         .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
+  describe_tolerance(o.tolerance, field);
   field(o.seed, {.name = "seed", .help = "of the random start vectors and of the sample for the median distance"});
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }

@@ -15,6 +15,7 @@
 #include "graph/landmarks.hpp"
 #include "methods/gram_embedding.hpp"
 #include "methods/landmark_mds.hpp"
+#include "methods/similarity_options.hpp"
 #include "solvers/direct.hpp"
 #include "solvers/problem.hpp"
 
@@ -31,9 +32,7 @@ struct EnumNames<DistanceCorrection> {
 template <class Visitor>
 void describe(MdsOptions& o, Visitor&& field) {
   field(o.components, {.name = "components", .flag = 'k', .help = "coordinates to keep: a number, a share, or all"});
-  field(o.metric, {.name = "metric",
-                   .help = "distance of two rows; precomputed: the data are the distances; auto: precomputed where the "
-                           "data look like it, else euclidean"});
+  describe_metric(o.metric, field);
   field(o.correction, {.name = "correction", .help = "make the distances Euclidean by a constant"});
   field(o.triangle, {.name = "triangle", .help = "count the triples that break the triangle inequality"});
   field(o.landmarks,
@@ -41,11 +40,7 @@ void describe(MdsOptions& o, Visitor&& field) {
          .minimum = 0,
          .help = "for many objects: scale so many of them, and place the others by their distances to those; 0: all"});
   field(o.choice, {.name = "choice", .help = "of landmarks: a random sample, or far from each other"});
-  field(o.tolerance,
-        {.name = "tolerance",
-         .minimum = 0,
-         .maximum = 1,
-         .help = "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32"});
+  describe_tolerance(o.tolerance, field);
   field(o.seed, {.name = "seed", .help = "of the random start vectors"});
   field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
 }

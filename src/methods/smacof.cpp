@@ -11,6 +11,7 @@
 #include "data/checks.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
+#include "methods/similarity_options.hpp"
 #include "methods/smacof_plan.hpp"
 #include "methods/smacof_start.hpp"
 #include "models/metadata.hpp"
@@ -39,9 +40,7 @@ void describe(SmacofOptions& o, Visitor&& field) {
   field(o.ties, {.name = "ties",
                  .help = "equal dissimilarities of ordinal scaling: weak, may be apart in the map (Kruskal's primary "
                          "approach); strong, get one disparity (his secondary)"});
-  field(o.metric, {.name = "metric",
-                   .help = "distance of two rows; precomputed: the data are the distances; auto: precomputed where the "
-                           "data look like it, else euclidean"});
+  describe_metric(o.metric, field);
   field(o.start, {.name = "start", .help = "where to start: at classical scaling, or at random points"});
   field(o.restarts, {.name = "restarts",
                      .minimum = 0,
