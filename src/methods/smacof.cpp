@@ -138,7 +138,6 @@ Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPla
   certificate.iterations = fitted.iterations;
   certificate.tolerance = std::sqrt(o.tolerance);
   certificate.converged = fitted.best.converged;
-  // In the order of their names, as a loaded model has them.
   if (shape.knots.size() > 0) head.diagnostics.emplace_back("disparity_knots", static_cast<double>(shape.knots.size()));
   head.diagnostics.emplace_back("last_decrease", fitted.best.change);
   head.diagnostics.emplace_back("normalized_stress", fitted.best.stress);
