@@ -4,12 +4,11 @@
 
 #include "fewdim/certificate.hpp"
 #include "fewdim/execution.hpp"
+#include "fewdim/route.hpp"
 #include "operators/sparse_symmetric.hpp"
 #include "solvers/elimination.hpp"
 
 namespace fewdim {
-
-enum class SmallestRoute { automatic, dense, factor, filter };
 
 /// The smallest eigenpairs of a sparse positive semidefinite matrix beyond a null space that is known.
 struct SmallestProblem {
