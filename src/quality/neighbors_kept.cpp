@@ -46,8 +46,12 @@ double intruders(const double* d, Index n, Index i, const std::vector<std::int32
   const Nearer nearer{d};
   for (const std::int32_t j : found) {
     if (std::ranges::find(true_ones, j) != true_ones.end()) continue;
+    // 1 and the number of nearer rows; row i itself, at distance 0, comes before all but its duplicates of lower index.
+    const double at = d[j];
     Index rank = 1;
-    for (std::int32_t l = 0; l < n; ++l) rank += l != i && nearer(l, j) ? 1 : 0;
+    for (std::int32_t l = 0; l < j; ++l) rank += d[l] <= at ? 1 : 0;
+    for (std::int32_t l = j + 1; l < n; ++l) rank += d[l] < at ? 1 : 0;
+    rank -= nearer(static_cast<std::int32_t>(i), j) ? 1 : 0;
     sum += static_cast<double>(rank - std::ssize(true_ones));
   }
   return sum;

@@ -103,13 +103,14 @@ std::string component_table(const Model& model) {
   const Vector<double>&values = shape.explained_variance, &shares = shape.explained_variance_ratio;
   const auto& names = model.head().component_names;
   const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
-  std::string text = fmt::format("\n{:<11} {:>12} {:>9} {:>9}\n", "component",
-                                 model.is_stress() ? "variance" : "eigenvalue", "share", "together");
+  const bool shared = shares.size() == values.size();
+  std::string text = fmt::format("\n{:<11} {:>12}", "component", model.is_stress() ? "variance" : "eigenvalue");
+  text += shared ? fmt::format(" {:>9} {:>9}\n", "share", "together") : "\n";
   double together = 0.0;
   for (Index i = 0; i < shown; ++i) {
     const auto at = static_cast<std::size_t>(i);
     text += fmt::format("{:<11} {:>12.5g}", names.empty() ? std::to_string(i + 1) : names[at], values[i]);
-    if (shares.size() == values.size()) {
+    if (shared) {
       together += shares[i];
       text += fmt::format(" {:>7.2f} % {:>7.2f} %", 100.0 * shares[i], 100.0 * together);
     }

@@ -68,6 +68,7 @@ bool same_bits(const Matrix<double>& a, const Matrix<double>& b) {
 /// map that new objects are placed in.
 const Matrix<double>& directions(const Model& model) {
   if (model.is_stress()) return model.stress().configuration;
+  if (model.is_neighbor()) return model.neighbor().configuration;
   return model.is_linear() ? model.linear().map : model.kernel().coefficients;
 }
 
