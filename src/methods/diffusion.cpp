@@ -137,8 +137,8 @@ const MethodCard& diffusion_card() {
                                .plan =
                                    [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
                                      const auto o = options_from_map<DiffusionOptions>(map, kWho);
-                                     return plan_lowest(shape, o.components, 4 * o.neighborhood.k / 3 + 1, o.solver,
-                                                        exec);
+                                     return plan_lowest(shape, kWho, o.components, 4 * o.neighborhood.k / 3 + 1,
+                                                        o.solver, exec);
                                    }};
   return card;
 }

@@ -70,7 +70,7 @@ const MethodCard& hessian_lle_card() {
         return fit_hessian_lle(data, lle_options(map, kWho), exec);
       },
       [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kWho), exec);
+        return plan_local(shape, lle_options(map, kWho), kWho, exec);
       });
   return card;
 }

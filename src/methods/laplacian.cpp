@@ -150,8 +150,8 @@ const MethodCard& laplacian_card() {
                                    [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
                                      const auto o = options_from_map<LaplacianOptions>(map, kWho);
                                      // An object has its own neighbors and about a third as many that chose it alone.
-                                     return plan_lowest(shape, o.components, 4 * o.neighborhood.k / 3 + 1, o.solver,
-                                                        exec);
+                                     return plan_lowest(shape, kWho, o.components, 4 * o.neighborhood.k / 3 + 1,
+                                                        o.solver, exec);
                                    }};
   return card;
 }

@@ -64,12 +64,15 @@ void require_spread(const LocalNotes& notes, const LleOptions& o, const Neighbor
   const auto row = graph.kept.empty() ? static_cast<Index>(vertex) : static_cast<Index>(graph.kept[vertex]);
   const Index found = method.who == "lle" ? 0 : o.components - *flat;
   const auto others = std::ranges::count_if(notes.missing, [](std::int32_t missing) { return missing > 0; }) - 1;
-  throw DataError(fmt::format("{}: the neighbors of row {}{} {}; remove duplicate rows, or use --neighbors {} or more",
-                              method.who, row + 1, others > 0 ? fmt::format(" (and of {} others)", others) : "",
-                              found == 0 ? "are all identical to it"
-                                         : fmt::format("span {} dimension{} where {} are asked for", found,
-                                                       found == 1 ? "" : "s", o.components),
-                              std::max(2 * o.neighborhood.k, method.fewest(o.components))));
+  const std::string whose =
+      fmt::format("{}: the neighbors of row {}{}", method.who, row + 1,
+                  others == 0 ? "" : fmt::format(" (and of {} other{})", others, others == 1 ? "" : "s"));
+  const Index more = std::max(2 * o.neighborhood.k, method.fewest(o.components));
+  if (found == 0)
+    throw DataError(
+        fmt::format("{} are all identical to it; remove duplicate rows, or use --neighbors {} or more", whose, more));
+  throw DataError(fmt::format("{} span {} dimension{}, and {} are asked for; use -k {}, or --neighbors {} or more",
+                              whose, found, found == 1 ? "" : "s", o.components, found, more));
 }
 
 PieceLists pieces_of(const LocalGeometry& local, bool with_object) {
@@ -222,9 +225,9 @@ Model fit_local(const Dataset& data, const LleOptions& options, const LocalMetho
                      exec);
 }
 
-Plan plan_local(const DataShape& shape, const LleOptions& options, const Execution& exec) {
+Plan plan_local(const DataShape& shape, const LleOptions& options, std::string_view who, const Execution& exec) {
   // Two steps of the graph meet in the matrix: measured on sheets, about 4.5 times the neighbors.
-  return plan_lowest(shape, options.components, 9 * options.neighborhood.k / 2 + 1, options.solver, exec);
+  return plan_lowest(shape, who, options.components, 9 * options.neighborhood.k / 2 + 1, options.solver, exec);
 }
 
 LleOptions lle_options(const OptionMap& map, std::string_view who) { return options_from_map<LleOptions>(map, who); }

@@ -33,7 +33,7 @@ struct LocalMethod {
 };
 
 Model fit_local(const Dataset& data, const LleOptions& options, const LocalMethod& method, const Execution& exec);
-Plan plan_local(const DataShape& shape, const LleOptions& options, const Execution& exec);
+Plan plan_local(const DataShape& shape, const LleOptions& options, std::string_view who, const Execution& exec);
 
 /// The card of one of them.
 MethodCard local_card(const LocalMethod& method, std::string title, std::string citation,

@@ -62,9 +62,11 @@ void report_neighbors(const NeighborObjects& objects, Metric metric, const Matri
   if (kept.sampled < map.rows()) head.diagnostics.emplace_back("standard_error_of_these", kept.standard_error);
 }
 
-Plan plan_lowest(const DataShape& shape, Index components, Index row_entries, SmallestRoute route,
+Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,
                  const Execution& exec) {
   const SmallestCost cost = smallest_cost(shape.rows, row_entries, components);
+  require_memory(exec, cost.bytes, fmt::format("{}: eigenvectors of {} objects", who, shape.rows),
+                 "use fewer rows or fewer neighbors");
   Plan plan;
   plan.route = enum_text(route == SmallestRoute::automatic ? cost.route : route);
   plan.why = cost.why;

@@ -49,7 +49,7 @@ void report_neighbors(const NeighborObjects& objects, Metric metric, const Matri
                       Model::Head& head, const Execution& exec);
 
 /// What such a fit would take, by its sizes: `row_entries` of the matrix in each row.
-Plan plan_lowest(const DataShape& shape, Index components, Index row_entries, SmallestRoute route,
+Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,
                  const Execution& exec);
 
 }  // namespace fewdim

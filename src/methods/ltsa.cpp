@@ -44,7 +44,7 @@ const MethodCard& ltsa_card() {
         return fit_ltsa(data, lle_options(map, kWho), exec);
       },
       [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kWho), exec);
+        return plan_local(shape, lle_options(map, kWho), kWho, exec);
       });
   return card;
 }
