@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "solvers/dissection.hpp"
+#include "solvers/fill_order.hpp"
 
 namespace fewdim {
 
@@ -207,7 +207,7 @@ void count_costs(Elimination& e) {
 Elimination plan_elimination(const SparseSymmetric& a, const Execution& exec) {
   const Index n = a.size();
   Elimination e;
-  e.order = dissection_order(a, exec);
+  e.order = fill_reducing_order(a, exec);
   e.position = inverse_of(e.order);
   Ints parent = elimination_tree(a, e.order, e.position);
   {  // the same elimination with subtrees together
