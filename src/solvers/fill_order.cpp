@@ -17,7 +17,7 @@ using Ints = std::vector<std::int32_t>;
 
 constexpr Index kTasks = 16;          // ranges of vertices, whatever their number
 constexpr Index kManyNeighbors = 14;  // on average: rows are worth grouping
-constexpr std::size_t kGroup = 4;     // rows
+constexpr std::size_t kGroup = 2;     // rows
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -167,22 +167,27 @@ Ints minimum_degree(const Graph& g) {
 
 }  // namespace
 
-std::vector<std::int32_t> fill_reducing_order(const SparseSymmetric& a, const Execution& exec) {
+GroupedPattern fill_reducing_order(const SparseSymmetric& a, const Execution& exec) {
   if (a.nonzeros() >= std::int64_t{1} << 30)
     throw DataError("a sparse matrix with 2³⁰ entries or more can't be factored; use fewer neighbors");
-  const Ints walk = breadth_first(a);
-  const Graph g = graph_of(a, walk, exec);
-  Ints order;
-  order.reserve(at(a.size()));
+  Ints walk = breadth_first(a);
+  Graph g = graph_of(a, walk, exec);
+  GroupedPattern out;
   if (std::ssize(g.neighbors) < kManyNeighbors * a.size()) {
-    for (const std::int32_t v : minimum_degree(g)) order.push_back(walk[at(v)]);
-    return order;
+    out.member_offsets.resize(at(a.size()) + 1);
+    std::iota(out.member_offsets.begin(), out.member_offsets.end(), 0);
+    out.members = std::move(walk);
+  } else {
+    Grouping grouping = group(g, exec);
+    g = quotient(g, grouping, exec);
+    out.member_offsets = std::move(grouping.offsets);
+    out.members = std::move(grouping.members);
+    for (std::int32_t& member : out.members) member = walk[at(member)];
   }
-  const Grouping grouping = group(g, exec);
-  for (const std::int32_t s : minimum_degree(quotient(g, grouping, exec)))
-    for (std::int32_t m = grouping.offsets[at(s)]; m < grouping.offsets[at(s) + 1]; ++m)
-      order.push_back(walk[at(grouping.members[at(m)])]);
-  return order;
+  out.order = minimum_degree(g);
+  out.offsets = std::move(g.offsets);
+  out.neighbors = std::move(g.neighbors);
+  return out;
 }
 
 }  // namespace fewdim

@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kFloor = 8.0 * kEps;     // residuals beside ‖A‖ that rounding alone leaves
+constexpr double kSmall = 64.0 * kEps;    // the same with room, where an angle is known besides
 constexpr double kGuard = 1e-3;           // angle of the next vector: its value is good to the square
 constexpr double kSame = 1e-6;            // eigenvalues this near to each other, relative, are taken for one
 constexpr Index kKeptBlocks = 3;          // at a restart
@@ -202,7 +203,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     bool done = true, at_floor = true;
     for (Index i = 0; i < angles.size(); ++i) {
       angles[i] *= over_gap(ritz.beyond + shift, ritz.beyond, ritz.values[i]);
-      const bool rounded = residuals[i] <= kFloor * p.norm,
+      const bool rounded = residuals[i] <= kSmall * p.norm,
                  stalls = previous.size() > i && angles[i] > 0.5 * previous[i];
       const double tolerance = i < p.count ? p.tolerance : kGuard;
       const bool met = angles[i] <= tolerance && (rounded || residuals[i] <= tolerance * gap_of(ritz.values, i));

@@ -37,7 +37,7 @@ void expect_sound(const SparseSymmetric& a, const SmallestProblem& problem, cons
       if (other - pairs.values[i] > 1e-6 * other) gap = other - pairs.values[i];
     }
     if (gap > 0.0 || std::isnan(pairs.next)) {
-      EXPECT_LE(residual.col(i).norm(), std::max(1e-14 * pairs.norm, 1.01 * problem.tolerance * gap));
+      EXPECT_LE(residual.col(i).norm(), std::max(1.5e-14 * pairs.norm, 1.01 * problem.tolerance * gap));
     } else {
       EXPECT_LE(residual.col(i).norm(), problem.tolerance * pairs.norm);
     }
