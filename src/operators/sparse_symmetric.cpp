@@ -13,7 +13,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kRows = 512;   // of a task
+constexpr Index kRows = 1024;  // of a task
 constexpr Index kColumns = 8;  // multiplied in one pass over the matrix
 
 /// A cache line of doubles; rounded lane by lane, so every width of vector gives the same bits.

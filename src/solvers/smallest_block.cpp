@@ -21,11 +21,12 @@ namespace fewdim {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kFloor = 8.0 * kEps;     // residuals beside ‖A‖ that rounding alone leaves
-constexpr double kSmall = 64.0 * kEps;    // the same with room, where an angle is known besides
-constexpr double kGuard = 1e-3;           // angle of the next vector: its value is good to the square
-constexpr double kSame = 1e-6;            // eigenvalues this near to each other, relative, are taken for one
-constexpr Index kKeptBlocks = 3;          // at a restart
+constexpr double kFloor = 8.0 * kEps;   // residuals beside ‖A‖ that rounding alone leaves
+constexpr double kSmall = 64.0 * kEps;  // the same with room, where an angle is known besides
+constexpr double kGuard = 1e-3;         // angle of the next vector: its value is good to the square
+constexpr double kSame = 1e-6;          // eigenvalues this near to each other, relative, are taken for one
+constexpr Index kKeptBlocks = 3;        // at a restart
+constexpr Index kSmallRows = 4096;
 constexpr Index kMostSteps = 60;          // of inverse iteration
 constexpr Index kMostProducts = 160'000;  // vectors, of filters
 
@@ -238,29 +239,30 @@ FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Exec
   Basis basis = start(a, p, block);
   Matrix<double> w = random_block(n, block, p.seed, exec), before, next(n, block);
   FoundPairs out;
-  // Chebyshev's polynomial that is small on [cut, ‖A‖] and large below: T_m((A − center)/half), scaled by its value at
+  // Chebyshev's polynomial that is small on [cut, ‖A‖] and large below: T_m((center − A)/half), divided by its value at
   // 0.
   const auto filter = [&](double cut, Index degree) {
-    const double center = 0.5 * (p.norm + cut), half = 0.5 * (p.norm - cut);
-    next.resize(n, w.cols());
-    const double first = half / center;
+    const double center = 0.5 * (p.norm + cut), half = 0.5 * (p.norm - cut), first = half / center;
     double scale = first;
+    deflate(p.null_space, w, exec);
+    next.resize(n, w.cols()), before.resize(n, w.cols());
     for (Index k = 0; k < degree; ++k) {  // w: degree k, before: degree k − 1
-      deflate(p.null_space, w, exec);
       a.apply(w, next, exec);
       const double new_scale = k == 0 ? scale : 1.0 / (2.0 / first - scale);
-      const double factor = (k == 0 ? 1.0 : 2.0) * new_scale / half, last = k == 0 ? 0.0 : scale * new_scale;
-      for (Index c = 0; c < w.cols(); ++c)
-        for (Index i = 0; i < n; ++i) {
-          const double value = factor * (center * w(i, c) - next(i, c)) - (k == 0 ? 0.0 : last * before(i, c));
-          next(i, c) = value;
+      const double factor = (k == 0 ? 1.0 : 2.0) * new_scale / half, last = scale * new_scale;
+      const Index tasks = n < kSmallRows ? 1 : w.cols();  // of small blocks threads cost more than they gain
+      parallel_for(exec, tasks, [&](Index task) {
+        for (Index c = task; c < w.cols(); c += tasks) {
+          next.col(c) = factor * (center * w.col(c) - next.col(c));
+          if (k > 0) next.col(c) -= last * before.col(c);
         }
+      });
       before.swap(w);
       w.swap(next);
-      next.resize(n, w.cols());
       scale = new_scale;
     }
     out.products += degree * w.cols();
+    deflate(p.null_space, w, exec);
   };
   filter(0.1 * p.norm, 20);
   const auto result = [&](const Ritz& ritz, Index step) {
@@ -270,7 +272,6 @@ FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Exec
     return out;
   };
   for (Index step = 1;; ++step) {
-    deflate(p.null_space, w, exec);
     orthonormalize_to(basis, w, p.seed, static_cast<std::uint32_t>(1'000'000 + step * 1000), exec);
     append(basis, w, a, exec);
     const Ritz ritz = rayleigh_ritz(basis, block, exec);

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <cstring>
 #include <numbers>
 
 #include "fewdim/error.hpp"
+#include "solvers/direct.hpp"
 #include "solvers/sparse_cholesky.hpp"
 #include "support/data.hpp"
 #include "support/sparse.hpp"
@@ -136,9 +136,10 @@ TEST(Smallest, TwoDimensionalGrid) {
 }
 
 TEST(Smallest, AgreesWithLapackOnRandomMatrices) {
-  for (const Seed seed : {1, 2, 3}) {
+  for (const Seed seed : {1, 2}) {
     const SparseSymmetric a = test::random_positive(450, 4, seed);
-    const Vector<double> values = Eigen::SelfAdjointEigenSolver<Matrix<double>>(a.dense()).eigenvalues();
+    Matrix<double> dense = a.dense();
+    const Vector<double> values = eigenvalues_symmetric(dense).reverse();
     for (const SmallestRoute route : kRoutes) {
       const SmallestProblem problem{.who = "test", .count = 7, .route = route};
       const SmallestPairs pairs = smallest_pairs(a, problem, {});
@@ -207,8 +208,9 @@ TEST(Smallest, ScaleChangesNothing) {
   const SmallestPairs one = smallest_pairs(a, problem, {}), other = smallest_pairs(tiny, problem, {});
   for (Index i = 0; i < 3; ++i) EXPECT_NEAR(one.values[i], other.values[i] * 1e20, 1e-14 * one.norm);
   // Each vector is odd or even about the middle: which end is the larger is rounding, and with it the sign.
-  EXPECT_LE(((one.vectors.transpose() * other.vectors).cwiseAbs() - Matrix<double>::Identity(3, 3)).cwiseAbs().maxCoeff(),
-            1e-8);
+  EXPECT_LE(
+      ((one.vectors.transpose() * other.vectors).cwiseAbs() - Matrix<double>::Identity(3, 3)).cwiseAbs().maxCoeff(),
+      1e-8);
 }
 
 TEST(Smallest, OrderOfRowsChangesNoValues) {
@@ -227,13 +229,13 @@ TEST(Smallest, OrderOfRowsChangesNoValues) {
 }
 
 TEST(Smallest, HasTheSameBitsAtAnyThreadCount) {
-  const SparseSymmetric a = test::laplacian(50 * 60, test::grid(50, 60));
+  const SparseSymmetric a = test::laplacian(30 * 50, test::grid(30, 50));
   for (const SmallestRoute route : {SmallestRoute::factor, SmallestRoute::filter}) {
-    const SmallestProblem problem = after_constant(3000, 3, route);
+    const SmallestProblem problem = after_constant(1500, 3, route);
     const SmallestPairs one = smallest_pairs(a, problem, {.threads = 1});
     for (const int threads : {2, 3}) {
       const SmallestPairs some = smallest_pairs(a, problem, {.threads = threads});
-      EXPECT_EQ(std::memcmp(one.vectors.data(), some.vectors.data(), 9000 * sizeof(double)), 0);
+      EXPECT_EQ(std::memcmp(one.vectors.data(), some.vectors.data(), 4500 * sizeof(double)), 0);
       EXPECT_EQ(one.values, some.values);
     }
   }
@@ -282,12 +284,12 @@ TEST(Smallest, RefusesWhatCannotBe) {
 }
 
 TEST(Smallest, ChoosesByMemoryAndSaysWhy) {
-  const SparseSymmetric a = test::laplacian(60 * 60, test::grid(60, 60));
-  const SmallestProblem problem = after_constant(3600, 2);
+  const SparseSymmetric a = test::laplacian(40 * 50, test::grid(40, 50));
+  const SmallestProblem problem = after_constant(2000, 2);
   const SmallestPairs free = smallest_pairs(a, problem, {});
   EXPECT_EQ(free.certificate.route, "factor");
   EXPECT_NE(free.certificate.why.find("flops"), std::string::npos);
-  const std::uint64_t filter_needs = 3600 * 8 * 3 * 12 * sizeof(double);
+  const std::uint64_t filter_needs = 2000 * 8 * 3 * 12 * sizeof(double);
   const SmallestPairs tight = smallest_pairs(a, problem, {.memory_limit = filter_needs + 1000});
   EXPECT_EQ(tight.certificate.route, "filter");
   EXPECT_NE(tight.certificate.why.find("limit"), std::string::npos);
