@@ -13,7 +13,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kRows = 512;   // of a task
+constexpr Index kRows = 1024;  // of a task
 constexpr Index kColumns = 8;  // multiplied in one pass over the matrix
 
 /// A cache line of doubles; rounded lane by lane, so every width of vector gives the same bits.
@@ -70,6 +70,7 @@ double SparseSymmetric::norm_bound() const {
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     double sum = 0.0;
     for (auto e = offsets[i]; e < offsets[i + 1]; ++e) sum += std::abs(values[static_cast<std::size_t>(e)]);
+    if (std::isnan(sum)) return sum;
     largest = std::max(largest, sum);
   }
   return largest;

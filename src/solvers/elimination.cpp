@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "solvers/dissection.hpp"
+#include "solvers/fill_order.hpp"
 
 namespace fewdim {
 
@@ -21,19 +22,31 @@ Ints inverse_of(const Ints& order) {
   return position;
 }
 
-/// A matrix seen in an order of elimination: calls use(j) for the steps j of the neighbors of step k.
-template <class Use>
-void for_neighbors(const SparseSymmetric& a, const Ints& order, const Ints& position, Index k, Use&& use) {
-  const Index row = order[at(k)];
-  for (auto e = a.offsets[at(row)]; e < a.offsets[at(row) + 1]; ++e) use(position[at(a.columns[at(e)])]);
-}
+/// A pattern of groups seen in an order of elimination.
+struct Steps {
+  const GroupedPattern& pattern;
+  Ints order, position, weight;
+
+  Steps(const GroupedPattern& p, Ints steps) : pattern(p), order(std::move(steps)), position(inverse_of(order)) {
+    for (const std::int32_t group : order) weight.push_back(p.weight(group));
+  }
+  Index size() const { return std::ssize(order); }
+
+  /// Calls use(j) for the steps j of the neighbors of step k, itself included.
+  template <class Use>
+  void for_neighbors(Index k, Use&& use) const {
+    const Index group = order[at(k)];
+    for (std::int32_t e = pattern.offsets[at(group)]; e < pattern.offsets[at(group) + 1]; ++e)
+      use(position[at(pattern.neighbors[at(e)])]);
+  }
+};
 
 /// The elimination tree (Liu 1986): parent[j] is the first step below the diagonal in column j of the factor.
-Ints elimination_tree(const SparseSymmetric& a, const Ints& order, const Ints& position) {
-  const Index n = a.size();
+Ints elimination_tree(const Steps& steps) {
+  const Index n = steps.size();
   Ints parent(at(n), -1), ancestor(at(n), -1);
   for (Index i = 0; i < n; ++i)
-    for_neighbors(a, order, position, i, [&](std::int32_t j) {
+    steps.for_neighbors(i, [&](std::int32_t j) {
       while (j < i) {  // up to the root, with paths made short
         const std::int32_t up = ancestor[at(j)];
         if (up == i) return;
@@ -72,15 +85,15 @@ Ints postorder(const Ints& parent) {
   return order;
 }
 
-/// Nonzeros of every column of the factor, the diagonal included, in time nearly linear in those of the matrix: a
+/// Rows of every column of the factor, its own included, in time nearly linear in those of the matrix: a
 /// column's count is what its children bring less what overlaps, and overlaps are found at the least common ancestors
 /// of the leaves of row subtrees (Gilbert, Ng & Peyton 1994). Steps are in postorder.
-Ints column_counts(const SparseSymmetric& a, const Ints& order, const Ints& position, const Ints& parent) {
-  const Index n = a.size();
+Ints column_counts(const Steps& steps, const Ints& parent) {
+  const Index n = steps.size();
   Ints first(at(n), -1), last_first(at(n), -1), last_leaf(at(n), -1), ancestor(at(n)), count(at(n));
   std::iota(ancestor.begin(), ancestor.end(), 0);
   for (std::int32_t k = 0; k < n; ++k) {  // first descendants; a leaf of the tree is its own
-    count[at(k)] = first[at(k)] < 0 ? 1 : 0;
+    count[at(k)] = first[at(k)] < 0 ? steps.weight[at(k)] : 0;
     for (std::int32_t j = k; j >= 0 && first[at(j)] < 0; j = parent[at(j)]) first[at(j)] = k;
   }
   const auto root_of = [&](std::int32_t j) {
@@ -90,13 +103,13 @@ Ints column_counts(const SparseSymmetric& a, const Ints& order, const Ints& posi
     return root;
   };
   for (std::int32_t j = 0; j < n; ++j) {
-    if (parent[at(j)] >= 0) --count[at(parent[at(j)])];
-    for_neighbors(a, order, position, j, [&](std::int32_t i) {
+    if (parent[at(j)] >= 0) count[at(parent[at(j)])] -= steps.weight[at(j)];
+    steps.for_neighbors(j, [&](std::int32_t i) {
       if (i <= j || first[at(j)] <= last_first[at(i)]) return;  // j is no leaf of the subtree of row i
       last_first[at(i)] = first[at(j)];
       const std::int32_t previous = std::exchange(last_leaf[at(i)], j);
-      ++count[at(j)];
-      if (previous >= 0) --count[at(root_of(previous))];
+      count[at(j)] += steps.weight[at(i)];
+      if (previous >= 0) count[at(root_of(previous))] -= steps.weight[at(i)];
     });
     if (parent[at(j)] >= 0) ancestor[at(j)] = parent[at(j)];
   }
@@ -105,78 +118,91 @@ Ints column_counts(const SparseSymmetric& a, const Ints& order, const Ints& posi
   return count;
 }
 
-/// Groups of steps on the way to supernodes.
-struct Groups {
-  Ints first;   ///< steps, rising
-  Ints parent;  ///< of groups
-  Ints width, below;
-  Ints into;  ///< the group that a group is merged into: itself where it stays
+/// Chains of steps on the way to supernodes.
+struct Chains {
+  Ints first;         ///< steps, rising
+  Ints parent;        ///< of chains
+  Ints width, below;  ///< columns, and rows below them
+  Ints into;          ///< the chain that a chain is merged into: itself where it stays
 };
 
 /// Chains of the tree whose columns have one pattern.
-Groups equal_columns(const Ints& parent, const Ints& count) {
+Chains equal_columns(const Steps& steps, const Ints& parent, const Ints& count) {
   const Index n = std::ssize(parent);
-  Groups g;
-  Ints group(at(n));
+  Chains c;
+  Ints chain(at(n));
   for (std::int32_t j = 0; j < n; ++j) {
-    const bool joins = j > 0 && parent[at(j) - 1] == j && count[at(j)] == count[at(j) - 1] - 1;
-    if (!joins) g.first.push_back(j);
-    group[at(j)] = static_cast<std::int32_t>(g.first.size() - 1);
+    const bool joins = j > 0 && parent[at(j) - 1] == j && count[at(j)] == count[at(j) - 1] - steps.weight[at(j) - 1];
+    if (!joins) {
+      c.first.push_back(j);
+      c.width.push_back(0);
+    }
+    c.width.back() += steps.weight[at(j)];
+    chain[at(j)] = static_cast<std::int32_t>(c.first.size() - 1);
   }
-  const std::size_t groups = g.first.size();
-  g.first.push_back(static_cast<std::int32_t>(n));
-  g.parent.resize(groups), g.width.resize(groups), g.below.resize(groups), g.into.resize(groups);
-  for (std::size_t s = 0; s < groups; ++s) {
-    const std::int32_t last = g.first[s + 1] - 1;
-    g.parent[s] = parent[at(last)] < 0 ? -1 : group[at(parent[at(last)])];
-    g.width[s] = g.first[s + 1] - g.first[s];
-    g.below[s] = count[at(g.first[s])] - g.width[s];
+  const std::size_t chains = c.first.size();
+  c.first.push_back(static_cast<std::int32_t>(n));
+  c.parent.resize(chains), c.below.resize(chains), c.into.resize(chains);
+  for (std::size_t s = 0; s < chains; ++s) {
+    const std::int32_t last = c.first[s + 1] - 1;
+    c.parent[s] = parent[at(last)] < 0 ? -1 : chain[at(parent[at(last)])];
+    c.below[s] = count[at(c.first[s])] - c.width[s];
   }
-  std::iota(g.into.begin(), g.into.end(), 0);
-  return g;
+  std::iota(c.into.begin(), c.into.end(), 0);
+  return c;
 }
 
 double panel_entries(double width, double below) { return width * (width + 1) / 2 + width * below; }
 
 /// Merges a child with its parent where few zeros come to be stored: wide panels are worth more than they cost.
-void relax(Groups& g) {
-  const auto groups = g.parent.size();
-  std::vector<double> zeros(groups, 0.0);
-  for (std::size_t s = 0; s < groups; ++s) {  // in postorder, so s has taken its own children in
+void relax(Chains& g) {
+  const auto chains = g.parent.size();
+  std::vector<double> zeros(chains, 0.0);
+  for (std::size_t s = 0; s < chains; ++s) {  // in postorder, so s has taken its own children in
     if (g.parent[s] < 0) continue;
     const auto p = at(g.parent[s]);
     const double w = g.width[s], pw = g.width[p], below = g.below[p], merged = panel_entries(w + pw, below);
     const double extra = merged - panel_entries(w, g.below[s]) - panel_entries(pw, below);
     const double share = (extra + zeros[s] + zeros[p]) / merged, columns = w + pw;
-    const double allowed = columns <= 8 ? 1.0 : columns <= 24 ? 0.4 : columns <= 64 ? 0.15 : 0.05;
+    const double allowed = columns <= 16 ? 0.5 : columns <= 32 ? 0.25 : columns <= 64 ? 0.1 : 0.05;
     if (extra > 0.0 && share > allowed) continue;
     g.into[s] = static_cast<std::int32_t>(p);
     g.width[p] += g.width[s];
     zeros[p] += extra + zeros[s];
   }
-  for (std::size_t s = groups; s-- > 0;) g.into[s] = g.into[at(g.into[s])];  // parents come after children
+  for (std::size_t s = chains; s-- > 0;) g.into[s] = g.into[at(g.into[s])];  // parents come after children
 }
 
-/// The rows that each supernode updates: those of its columns and of its children.
-void find_rows(const SparseSymmetric& a, const Ints& below, Elimination& e) {
+/// Supernodes by steps, on the way to rows.
+struct Supernodes {
+  Ints first_step;  ///< rising
+  Ints below;       ///< rows
+};
+
+/// The rows that each supernode updates: those of its columns and of its children; steps first, then their rows.
+void find_rows(const Steps& steps, const Supernodes& nodes, const Ints& first_column, Elimination& e) {
   const Index supernodes = e.supernodes();
   e.row_offsets.assign(at(supernodes) + 1, 0);
-  for (Index s = 0; s < supernodes; ++s) e.row_offsets[at(s) + 1] = e.row_offsets[at(s)] + below[at(s)];
+  for (Index s = 0; s < supernodes; ++s) e.row_offsets[at(s) + 1] = e.row_offsets[at(s)] + nodes.below[at(s)];
   e.rows.resize(at(e.row_offsets.back()));
-  Ints head(at(supernodes), -1), next(at(supernodes), -1), seen(at(e.size()), -1);
+  Ints head(at(supernodes), -1), next(at(supernodes), -1), seen(at(steps.size()), -1), found;
+  std::vector<std::size_t> offsets(1, 0);
   for (Index s = 0; s < supernodes; ++s) {
-    const std::int32_t last = e.first[at(s) + 1] - 1;
-    std::int32_t* const begin = e.rows.data() + e.row_offsets[at(s)];
-    std::int32_t* end = begin;
+    const std::int32_t last = nodes.first_step[at(s) + 1] - 1;
+    const std::size_t start = found.size();
     const auto add = [&](std::int32_t i) {
       if (i <= last || seen[at(i)] == s) return;
       seen[at(i)] = static_cast<std::int32_t>(s);
-      *end++ = i;
+      found.push_back(i);
     };
     for (std::int32_t child = head[at(s)]; child >= 0; child = next[at(child)])
-      for (auto r = e.row_offsets[at(child)]; r < e.row_offsets[at(child) + 1]; ++r) add(e.rows[at(r)]);
-    for (Index k = e.first[at(s)]; k <= last; ++k) for_neighbors(a, e.order, e.position, k, add);
-    std::sort(begin, end);
+      for (std::size_t r = offsets[at(child)]; r < offsets[at(child) + 1]; ++r) add(found[r]);
+    for (Index k = nodes.first_step[at(s)]; k <= last; ++k) steps.for_neighbors(k, add);
+    std::sort(found.begin() + static_cast<std::ptrdiff_t>(start), found.end());
+    offsets.push_back(found.size());
+    std::int32_t* row = e.rows.data() + e.row_offsets[at(s)];
+    for (std::size_t r = start; r < found.size(); ++r)
+      for (std::int32_t k = 0; k < steps.weight[at(found[r])]; ++k) *row++ = first_column[at(found[r])] + k;
     if (const std::int32_t p = e.parent[at(s)]; p >= 0)
       next[at(s)] = std::exchange(head[at(p)], static_cast<std::int32_t>(s));
   }
@@ -205,47 +231,61 @@ void count_costs(Elimination& e) {
 }  // namespace
 
 Elimination plan_elimination(const SparseSymmetric& a, const Execution& exec) {
-  const Index n = a.size();
-  Elimination e;
-  e.order = dissection_order(a, exec);
-  e.position = inverse_of(e.order);
-  Ints parent = elimination_tree(a, e.order, e.position);
+  const GroupedPattern pattern = fill_reducing_order(a, exec);
+  Ints parent;
+  std::optional<Steps> steps;
   {  // the same elimination with subtrees together
-    const Ints post = postorder(parent), rank = inverse_of(post);
-    Ints order(at(n)), up(at(n));
-    for (Index k = 0; k < n; ++k) {
-      const Index old = post[at(k)];
-      order[at(k)] = e.order[at(old)];
-      up[at(k)] = parent[at(old)] < 0 ? -1 : rank[at(parent[at(old)])];
+    const Steps given(pattern, pattern.order);
+    const Ints tree = elimination_tree(given), post = postorder(tree), rank = inverse_of(post);
+    Ints order;
+    for (const std::int32_t old : post) {
+      order.push_back(given.order[at(old)]);
+      parent.push_back(tree[at(old)] < 0 ? -1 : rank[at(tree[at(old)])]);
     }
-    e.order = std::move(order), parent = std::move(up);
-    e.position = inverse_of(e.order);
+    steps.emplace(pattern, std::move(order));
   }
-  Groups g = equal_columns(parent, column_counts(a, e.order, e.position, parent));
-  relax(g);
+  Chains c = equal_columns(*steps, parent, column_counts(*steps, parent));
+  relax(c);
 
-  // Supernodes are the groups that stay, in postorder; each has the steps of the groups merged into it, in rising
+  // Supernodes are the chains that stay, in postorder; each has the steps of the chains merged into it, in rising
   // order.
-  const auto groups = g.parent.size();
-  Ints name(groups, -1), tree, roots, below;
-  for (std::size_t s = 0; s < groups; ++s)
-    if (g.into[s] == static_cast<std::int32_t>(s))
-      name[s] = static_cast<std::int32_t>(std::ssize(roots)), roots.push_back(static_cast<std::int32_t>(s));
-  for (const std::int32_t s : roots) tree.push_back(g.parent[at(s)] < 0 ? -1 : name[at(g.into[at(g.parent[at(s)])])]);
+  const auto chains = c.parent.size();
+  Elimination e;
+  Supernodes nodes;
+  Ints name(chains, -1), stay, tree, count;
+  for (std::size_t s = 0; s < chains; ++s) {
+    if (c.into[s] != static_cast<std::int32_t>(s)) continue;
+    name[s] = static_cast<std::int32_t>(stay.size());
+    stay.push_back(static_cast<std::int32_t>(s));
+  }
+  for (const std::int32_t s : stay) tree.push_back(c.parent[at(s)] < 0 ? -1 : name[at(c.into[at(c.parent[at(s)])])]);
   const Ints post = postorder(tree), rank = inverse_of(post);
+  count.assign(stay.size() + 1, 0);  // steps of each supernode
+  const auto supernode_of = [&](std::size_t s) { return at(rank[at(name[at(c.into[s])])]); };
+  for (std::size_t s = 0; s < chains; ++s) count[supernode_of(s) + 1] += c.first[s + 1] - c.first[s];
+  std::partial_sum(count.begin(), count.end(), count.begin());
+  nodes.first_step = count;
+  Ints order(at(steps->size()));
+  for (std::size_t s = 0; s < chains; ++s)
+    for (std::int32_t k = c.first[s]; k < c.first[s + 1]; ++k)
+      order[at(count[supernode_of(s)]++)] = steps->order[at(k)];
+  steps.emplace(pattern, std::move(order));
   e.first.assign(1, 0);
   for (const std::int32_t node : post) {
-    e.first.push_back(e.first.back() + g.width[at(roots[at(node)])]);
+    e.first.push_back(e.first.back() + c.width[at(stay[at(node)])]);
     e.parent.push_back(tree[at(node)] < 0 ? -1 : rank[at(tree[at(node)])]);
-    below.push_back(g.below[at(roots[at(node)])]);
+    nodes.below.push_back(c.below[at(stay[at(node)])]);
   }
-  Ints next(e.first.begin(), e.first.end() - 1), order(at(n));
-  for (std::size_t s = 0; s < groups; ++s)
-    for (std::int32_t k = g.first[s]; k < g.first[s + 1]; ++k)
-      order[at(next[at(rank[at(name[at(g.into[s])])])]++)] = e.order[at(k)];
-  e.order = std::move(order);
+
+  // From steps to columns.
+  Ints first_column;
+  for (const std::int32_t group : steps->order) {
+    first_column.push_back(static_cast<std::int32_t>(e.order.size()));
+    for (std::int32_t m = pattern.member_offsets[at(group)]; m < pattern.member_offsets[at(group) + 1]; ++m)
+      e.order.push_back(pattern.members[at(m)]);
+  }
   e.position = inverse_of(e.order);
-  find_rows(a, below, e);
+  find_rows(*steps, nodes, first_column, e);
   count_costs(e);
   return e;
 }

@@ -33,7 +33,7 @@ struct Elimination {
   }
 };
 
-/// Nested dissection, the elimination tree, and relaxed supernodes.
+/// A fill-reducing order, the elimination tree, and relaxed supernodes.
 Elimination plan_elimination(const SparseSymmetric& a, const Execution& exec);
 
 }  // namespace fewdim

@@ -92,7 +92,8 @@ void assemble(const SparseSymmetric& a, const Elimination& e, Index s, double sh
               FrontRoom& room) {
   const Index w = front.width, r = front.below, height = w + r, first = e.first[at(s)];
   std::fill_n(front.panel, height * w, 0.0);
-  std::fill_n(front.update, r * r, 0.0);
+  if (front.adds)
+    for (Index k = 0; k < r; ++k) std::fill_n(front.update + k * r + k, r - k, 0.0);
   std::vector<std::int32_t> place = room.take_map();
   for (Index k = 0; k < w; ++k) place[at(first + k)] = static_cast<std::int32_t>(k);
   const std::int32_t* rows = e.rows.data() + e.row_offsets[at(s)];
@@ -125,7 +126,7 @@ bool factor_front(const Front& f) {
   if (!factor_triangle(f.width, f.panel, height)) return false;
   if (f.below == 0) return true;
   solve_right(f.below, f.width, f.panel, f.panel + f.width, height);
-  blas::syrk(false, f.below, f.width, -1.0, f.panel + f.width, height, 1.0, f.update, f.below);
+  blas::syrk(false, f.below, f.width, -1.0, f.panel + f.width, height, f.adds ? 1.0 : 0.0, f.update, f.below);
   return true;
 }
 
@@ -161,9 +162,10 @@ bool factor_large_front(const Front& f, const Execution& exec) {
     const Index m = std::min(kTile, f.below - row), n = std::min(kTile, f.below - col);
     const double* rows = f.panel + f.width;
     if (row == col)
-      blas::syrk(false, m, f.width, -1.0, rows + row, height, 1.0, f.update + col * f.below + row, f.below);
+      blas::syrk(false, m, f.width, -1.0, rows + row, height, f.adds ? 1.0 : 0.0, f.update + col * f.below + row,
+                 f.below);
     else
-      blas::gemm(false, true, m, n, f.width, -1.0, rows + row, height, rows + col, height, 1.0,
+      blas::gemm(false, true, m, n, f.width, -1.0, rows + row, height, rows + col, height, f.adds ? 1.0 : 0.0,
                  f.update + col * f.below + row, f.below);
   });
   return true;

@@ -32,6 +32,7 @@ struct Front {
   Index width = 0, below = 0;
   double* panel = nullptr;   ///< (width+below)×width
   double* update = nullptr;  ///< below×below
+  bool adds = true;          ///< there are children, whose updates come first; else the update is not cleared
 };
 
 /// The children of every supernode, rising.
@@ -40,7 +41,7 @@ struct Children {
 };
 Children children_of(const Elimination& e);
 
-/// Sums the matrix's entries (with `shift` on the diagonal) and what the children hand over into a cleared front, and
+/// Sums the matrix's entries (with `shift` on the diagonal) and what the children hand over into a front, and
 /// notes where the children's rows are in it.
 void assemble(const SparseSymmetric& a, const Elimination& e, Index s, double shift, const Children& children,
               const std::vector<std::vector<double>>& updates, const Front& front, std::vector<std::int32_t>& relative,

@@ -27,8 +27,10 @@ struct SmallestPairs {
   double norm = 0.0;           ///< not below ‖A‖: what the certificate's residuals and bounds are relative to
   double null_residual = 0.0;  ///< largest ‖A z‖ over the columns of the null space
   Index zeros = 0;             ///< how many of `values` are zero to rounding: parts of a graph that nobody told of
-  /// Residuals and value bounds are relative to `norm`. Angles are the smaller of residual/gap and, on the route by a
-  /// factor, ‖(A+σ)⁻¹r‖ · (next+σ)/(next−λ) with r the residual: what of r is stiff turns the vector little.
+  /// Residuals and value bounds are relative to `norm`. Each residual is below tolerance·gap, with the gap to the next
+  /// eigenvalue that differs, or at the floor of rounding, 64ε‖A‖. Angles are the smaller of residual/gap and, on the
+  /// route by a factor, ‖(A+σ)⁻¹r‖ · (λ_j+σ)/|λ_j−λ| of the nearest other λ_j: what of a residual r is stiff turns
+  /// little.
   Certificate certificate;
 };
 

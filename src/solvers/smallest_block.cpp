@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numbers>
 #include <optional>
 
 #include "base/parallel.hpp"
@@ -22,9 +21,12 @@ namespace fewdim {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kFloor = 8.0 * kEps;     // residuals beside ‖A‖ that rounding alone leaves
-constexpr double kGuard = 1e-3;           // angle of the next vector: its value is good to the square
-constexpr Index kKeptBlocks = 3;          // at a restart
+constexpr double kFloor = 8.0 * kEps;   // residuals beside ‖A‖ that rounding alone leaves
+constexpr double kSmall = 64.0 * kEps;  // the same with room, where an angle is known besides
+constexpr double kGuard = 1e-3;         // angle of the next vector: its value is good to the square
+constexpr double kSame = 1e-6;          // eigenvalues this near to each other, relative, are taken for one
+constexpr Index kKeptBlocks = 3;        // at a restart
+constexpr Index kSmallRows = 4096;
 constexpr Index kMostSteps = 60;          // of inverse iteration
 constexpr Index kMostProducts = 160'000;  // vectors, of filters
 
@@ -43,28 +45,33 @@ struct Ritz {
   double beyond = 0.0;  ///< the lowest eigenvalue that is not of the block, as far as is known
 };
 
-/// Makes the columns of w orthonormal to the basis and among themselves.
-void orthonormalize_to(const Basis& b, Matrix<double>& w, Seed seed, std::uint32_t stream, const Execution& exec) {
-  const auto all = b.q.leftCols(b.zeros + b.size);
+/// Scales the columns to length 1; false where one has none left.
+bool normalize(Matrix<double>& w) {
   const Vector<double> norms = column_norms(w);
   for (Index c = 0; c < w.cols(); ++c)
     if (norms[c] > 0.0) w.col(c) /= norms[c];
-  bool full = true;
-  for (int pass = 0; pass < 2 && full; ++pass) {  // Gram–Schmidt by blocks, then by Cholesky's factor of WᵀW
+  return norms.size() == 0 || norms.minCoeff() > 0.0;
+}
+
+/// Makes the columns of w orthonormal to the basis and among themselves.
+void orthonormalize_to(const Basis& b, Matrix<double>& w, Seed seed, std::uint32_t stream, const Execution& exec) {
+  const auto all = b.q.leftCols(b.zeros + b.size);
+  bool full = w.cols() + b.zeros + b.size <= w.rows() && normalize(w);
+  for (int pass = 0; pass < 3 && full; ++pass) {  // Gram–Schmidt by blocks, then by Cholesky's factor of WᵀW
     subtract(all, project(all, w, exec), w, exec);
+    if (pass == 0) full = normalize(w);  // what is new may be small
     const Eigen::LLT<Matrix<double>, Eigen::Upper> cholesky(project(w, w, exec));
     const Matrix<double> r = cholesky.matrixU();
-    full = cholesky.info() == Eigen::Success && r.diagonal().minCoeff() > 1e-6 * r.diagonal().maxCoeff() &&
-           w.cols() + b.zeros + b.size <= w.rows();
+    full = full && cholesky.info() == Eigen::Success && r.diagonal().minCoeff() > 1e-6;
     if (!full) break;
     Matrix<double> turned(w.rows(), w.cols());
     combine(w, r.triangularView<Eigen::Upper>().solve(Matrix<double>::Identity(w.cols(), w.cols())), turned, exec);
     w.swap(turned);
   }
   if (full) return;
-  subtract(all, project(all, w, exec), w, exec);
   orthonormalize(all, w, 1e-12, seed, stream, exec);
   subtract(all, project(all, w, exec), w, exec);
+  orthonormalize(all, w, 1e-12, seed, stream + 500, exec);
 }
 
 void append(Basis& b, const Matrix<double>& w, const SparseSymmetric& a, const Execution& exec) {
@@ -137,14 +144,20 @@ void deflate(const Matrix<double>& null_space, Matrix<double>& x, const Executio
 }
 
 FoundPairs found_in(const Ritz& r, Index count) {
-  return {.values = r.values.head(std::min(count + 1, r.values.size())),
-          .vectors = r.vectors.leftCols(count),
-          .angles = {}};
+  return {
+      .values = r.values.head(std::min(count + 1, r.values.size())), .vectors = r.vectors.leftCols(count), .turns = {}};
 }
 
 /// ∞ where there is no gap.
 double over_gap(double value, double beyond, double below) {
   return beyond > below ? value / (beyond - below) : std::numeric_limits<double>::infinity();
+}
+
+/// From Ritz value i to the next that is another one; 0 where none is known.
+double gap_of(const Vector<double>& values, Index i) {
+  for (Index j = i + 1; j < values.size(); ++j)
+    if (values[j] - values[i] > kSame * std::abs(values[j])) return values[j] - values[i];
+  return 0.0;
 }
 
 }  // namespace
@@ -180,31 +193,34 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     append(basis, w, a, exec);
     const Ritz ritz = rayleigh_ritz(basis, block, exec);
     report_progress(exec, "eigenvectors", step, 0, "steps");
-    const Vector<double> residuals = column_norms(ritz.residuals) / p.norm;
+    const Vector<double> residuals = column_norms(ritz.residuals);
     w = ritz.residuals;
     invert();
     // What (A+σ)⁻¹ r has outside of the block turns v by at most (beyond+σ)/(beyond−λ) times as much.
     Matrix<double> turn = w.leftCols(std::min(p.count + 1, w.cols()));
+    const Vector<double> turns = column_norms(turn);
     subtract(ritz.vectors, project(ritz.vectors, turn, exec), turn, exec);
     Vector<double> angles = column_norms(turn);
-    for (Index i = 0; i < angles.size(); ++i) angles[i] *= over_gap(ritz.beyond + shift, ritz.beyond, ritz.values[i]);
     bool done = true, at_floor = true;
     for (Index i = 0; i < angles.size(); ++i) {
-      const bool stalls = previous.size() > i && angles[i] > 0.5 * previous[i];
-      const bool rounded = residuals[i] <= kFloor;
-      done = done && (angles[i] <= (i < p.count ? p.tolerance : kGuard) || (rounded && stalls));
+      angles[i] *= over_gap(ritz.beyond + shift, ritz.beyond, ritz.values[i]);
+      const bool rounded = residuals[i] <= kSmall * p.norm,
+                 stalls = previous.size() > i && angles[i] > 0.5 * previous[i];
+      const double tolerance = i < p.count ? p.tolerance : kGuard;
+      const bool met = angles[i] <= tolerance && (rounded || residuals[i] <= tolerance * gap_of(ritz.values, i));
+      done = done && (met || (rounded && stalls));
       if (i < p.count) at_floor = at_floor && rounded;
     }
     const bool exhausted = basis.size >= n - basis.zeros;
     if (done || exhausted || step == kMostSteps) {
       out = found_in(ritz, p.count);
-      out.angles = angles.head(p.count).cwiseMin(std::numbers::pi / 2);
+      out.turns = turns.head(p.count);
       out.iterations = step, out.products = (step + 1) * block, out.shift = shift;
       if (!done && !exhausted && !at_floor)
         throw NotConverged(
             fmt::format("{}: {} steps of inverse iteration leave an angle of {:.1e}, the tolerance is "
                         "{:.1e}; raise --tolerance",
-                        p.who, step, out.angles.maxCoeff(), p.tolerance));
+                        p.who, step, angles.head(p.count).maxCoeff(), p.tolerance));
       return out;
     }
     previous = angles;
@@ -223,52 +239,50 @@ FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Exec
   Basis basis = start(a, p, block);
   Matrix<double> w = random_block(n, block, p.seed, exec), before, next(n, block);
   FoundPairs out;
-  // Chebyshev's polynomial that is small on [cut, ‖A‖] and large below: T_m((A − center)/half), scaled by its value at
+  // Chebyshev's polynomial that is small on [cut, ‖A‖] and large below: T_m((center − A)/half), divided by its value at
   // 0.
   const auto filter = [&](double cut, Index degree) {
-    const double center = 0.5 * (p.norm + cut), half = 0.5 * (p.norm - cut);
-    next.resize(n, w.cols());
-    const double first = half / center;
+    const double center = 0.5 * (p.norm + cut), half = 0.5 * (p.norm - cut), first = half / center;
     double scale = first;
+    deflate(p.null_space, w, exec);
+    next.resize(n, w.cols()), before.resize(n, w.cols());
     for (Index k = 0; k < degree; ++k) {  // w: degree k, before: degree k − 1
-      deflate(p.null_space, w, exec);
       a.apply(w, next, exec);
       const double new_scale = k == 0 ? scale : 1.0 / (2.0 / first - scale);
-      const double factor = (k == 0 ? 1.0 : 2.0) * new_scale / half, last = k == 0 ? 0.0 : scale * new_scale;
-      for (Index c = 0; c < w.cols(); ++c)
-        for (Index i = 0; i < n; ++i) {
-          const double value = factor * (center * w(i, c) - next(i, c)) - (k == 0 ? 0.0 : last * before(i, c));
-          next(i, c) = value;
+      const double factor = (k == 0 ? 1.0 : 2.0) * new_scale / half, last = scale * new_scale;
+      const Index tasks = n < kSmallRows ? 1 : w.cols();  // of small blocks threads cost more than they gain
+      parallel_for(exec, tasks, [&](Index task) {
+        for (Index c = task; c < w.cols(); c += tasks) {
+          next.col(c) = factor * (center * w.col(c) - next.col(c));
+          if (k > 0) next.col(c) -= last * before.col(c);
         }
+      });
       before.swap(w);
       w.swap(next);
-      next.resize(n, w.cols());
       scale = new_scale;
     }
     out.products += degree * w.cols();
+    deflate(p.null_space, w, exec);
   };
   filter(0.1 * p.norm, 20);
-  const auto result = [&](const Ritz& ritz, const Vector<double>& angles, Index step) {
+  const auto result = [&](const Ritz& ritz, Index step) {
     const Index products = out.products;
     out = found_in(ritz, p.count);
-    out.angles = angles.head(p.count).cwiseMin(std::numbers::pi / 2);
     out.iterations = step, out.products = products;
     return out;
   };
   for (Index step = 1;; ++step) {
-    deflate(p.null_space, w, exec);
     orthonormalize_to(basis, w, p.seed, static_cast<std::uint32_t>(1'000'000 + step * 1000), exec);
     append(basis, w, a, exec);
     const Ritz ritz = rayleigh_ritz(basis, block, exec);
     report_progress(exec, "eigenvectors", out.products, 0, "products");
     const Vector<double> residuals = column_norms(ritz.residuals);
-    Vector<double> angles(std::min(p.count + 1, residuals.size()));
     bool done = basis.size > block;
-    for (Index i = 0; i < angles.size(); ++i) {
-      angles[i] = over_gap(residuals[i], ritz.beyond, ritz.values[i]);
-      done = done && (angles[i] <= (i < p.count ? p.tolerance : kGuard) || residuals[i] <= kFloor * p.norm);
+    for (Index i = 0; i < std::min(p.count + 1, residuals.size()); ++i) {
+      const double tolerance = i < p.count ? p.tolerance : kGuard;
+      done = done && (residuals[i] <= tolerance * gap_of(ritz.values, i) || residuals[i] <= kFloor * p.norm);
     }
-    if (done || basis.size >= n - basis.zeros) return result(ritz, angles, step);
+    if (done || basis.size >= n - basis.zeros) return result(ritz, step);
     if (out.products >= kMostProducts)
       throw NotConverged(
           fmt::format("{}: {} products leave a residual of {:.1e} of the norm, where the gap of the "

@@ -41,6 +41,7 @@ SparseCholesky::SparseCholesky(const SparseSymmetric& a, const Elimination& e, d
     Front front{.width = e.width(s), .below = e.below(s), .panel = panels_.get() + panel_offsets_[at(s)]};
     updates[at(s)] = room.take(at(front.below * front.below));
     front.update = updates[at(s)].data();
+    front.adds = children.offsets[at(s)] < children.offsets[at(s) + 1];
     assemble(a, e, s, shift, children, updates, front, relative_, room);
     for (std::int32_t c = children.offsets[at(s)]; c < children.offsets[at(s) + 1]; ++c)
       room.give_back(std::move(updates[at(children.list[at(c)])]));
