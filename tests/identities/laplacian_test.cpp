@@ -1,0 +1,202 @@
+#include "fewdim/laplacian.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "fewdim/generate.hpp"
+#include "support/data.hpp"
+#include "support/embedding.hpp"
+
+namespace fewdim {
+namespace {
+
+using std::numbers::pi;
+using test::distances_of, test::expect_same, test::measure, test::refusal;
+
+Matrix<double> chain(Index n, bool closed) {
+  Matrix<double> w = Matrix<double>::Zero(n, n);
+  for (Index i = 0; i + 1 < n; ++i) w(i, i + 1) = w(i + 1, i) = 1.0;
+  if (closed) w(0, n - 1) = w(n - 1, 0) = 1.0;
+  return w;
+}
+
+LaplacianOptions of_graph(Index components, Normalization normalization, LinkWeights weights = LinkWeights::given) {
+  return {.components = components, .graph = true, .weights = weights, .normalization = normalization};
+}
+
+Matrix<double> roll(Index rows, Seed seed = 0) {
+  return generate("swiss-roll", {.rows = rows, .noise = 0.0, .seed = seed}).matrix<double>();
+}
+
+// Of a path of n vertices: 2 − 2cos(πj/n), cosines for vectors.
+TEST(LaplacianIdentities, PathHasItsClosedForm) {
+  for (const Index n : {20, 1000}) {  // dense, and by a factor
+    const Model model = fit_laplacian(chain(n, false), of_graph(6, Normalization::unnormalized));
+    for (Index j = 1; j <= 6; ++j) {
+      const double angle = pi * static_cast<double>(j) / static_cast<double>(n);
+      const double truth = 2.0 - 2.0 * std::cos(angle);
+      EXPECT_NEAR(model.spectrum().explained_variance[j - 1], truth, 1e-14 + 1e-9 * truth) << n << ' ' << j;
+      Vector<double> wave(n);
+      for (Index i = 0; i < n; ++i) wave[i] = std::numbers::sqrt2 * std::cos(angle * (static_cast<double>(i) + 0.5));
+      expect_same(model.embedding().col(j - 1), wave, 1e-7);
+    }
+  }
+}
+
+// Of a cycle: 2 − 2cos(2πj/n), each twice.
+TEST(LaplacianIdentities, CycleHasDoubleEigenvalues) {
+  for (const Index n : {21, 1000}) {
+    const Model model = fit_laplacian(chain(n, true), of_graph(6, Normalization::unnormalized));
+    for (Index j = 0; j < 6; ++j) {
+      const double truth = 2.0 - 2.0 * std::cos(2.0 * pi * static_cast<double>(j / 2 + 1) / static_cast<double>(n));
+      EXPECT_NEAR(model.spectrum().explained_variance[j], truth, 1e-14 + 1e-9 * truth) << n << ' ' << j;
+      EXPECT_EQ(model.certificate().groups[static_cast<std::size_t>(j)],
+                model.certificate().groups[static_cast<std::size_t>(j / 2 * 2)]);
+    }
+    // In the plane of the first two the cycle is a circle.
+    const Vector<double> radii = model.embedding().leftCols(2).rowwise().norm();
+    EXPECT_LE(radii.maxCoeff() - radii.minCoeff(), 1e-6);
+  }
+}
+
+// Of the complete graph: n, n − 1 times; normalized n/(n−1).
+TEST(LaplacianIdentities, CompleteGraphHasOneEigenvalue) {
+  const Matrix<double> w = Matrix<double>::Ones(12, 12) - Matrix<double>::Identity(12, 12);
+  EXPECT_LE((fit_laplacian(w, of_graph(11, Normalization::unnormalized)).spectrum().explained_variance.array() - 12.0)
+                .abs()
+                .maxCoeff(),
+            1e-12);
+  EXPECT_LE(
+      (fit_laplacian(w, of_graph(11, Normalization::symmetric)).spectrum().explained_variance.array() - 12.0 / 11.0)
+          .abs()
+          .maxCoeff(),
+      1e-12);
+}
+
+TEST(LaplacianIdentities, RandomWalkIsSymmetricOverTheRootOfTheDegree) {
+  const Matrix<double> x = roll(600);
+  const Model walk = fit_laplacian(x, {.components = 3});
+  const Model symmetric = fit_laplacian(x, {.components = 3, .normalization = Normalization::symmetric});
+  EXPECT_LE(test::distance(walk.spectrum().explained_variance, symmetric.spectrum().explained_variance), 1e-12);
+  // scales of the symmetric one are d^−½.
+  Matrix<double> divided = symmetric.neighbor().scales.asDiagonal() * symmetric.embedding();
+  for (Index c = 0; c < 3; ++c) divided.col(c) *= walk.embedding().col(c).norm() / divided.col(c).norm();
+  expect_same(divided, walk.embedding(), 1e-7);
+}
+
+TEST(LaplacianIdentities, EveryWeightIsOneInTheLimit) {
+  const Matrix<double> x = roll(500, 3);
+  const Model hot = fit_laplacian(x, {.bandwidth = 1e9});
+  const Model binary = fit_laplacian(x, {.weights = LinkWeights::binary});
+  expect_same(hot.embedding(), binary.embedding(), 1e-6);
+  EXPECT_EQ(measure(hot, "bandwidth"), 1e9);
+}
+
+TEST(LaplacianIdentities, DefaultBandwidthIsTheMedianSquaredLength) {
+  // Three links of length 1, 2 and 5: each stands twice in the graph.
+  Matrix<double> lengths = Matrix<double>::Zero(4, 4);
+  lengths(0, 1) = lengths(1, 0) = 1.0, lengths(1, 2) = lengths(2, 1) = 2.0, lengths(2, 3) = lengths(3, 2) = 5.0;
+  EXPECT_EQ(measure(fit_laplacian(lengths, {.components = 1, .graph = true}), "bandwidth"), 4.0);
+}
+
+TEST(LaplacianIdentities, RowsDistancesAndGraphsAreTheSame) {
+  const Matrix<double> x = roll(300, 2), distances = distances_of(x, x), fresh = roll(15, 9);
+  const Model rows = fit_laplacian(x), given = fit_laplacian(distances);
+  expect_same(given.embedding(), rows.embedding(), 1e-7);
+  expect_same(given.transform(distances_of(fresh, x)), rows.transform(fresh), 1e-7);
+}
+
+// With their own links, training objects satisfy the equation that places new ones.
+TEST(LaplacianIdentities, PlacesAVertexByItsLinksAtItsOwnPlace) {
+  Matrix<double> w = chain(40, false);
+  for (Index i = 0; i < 37; ++i) w(i, i + 3) = w(i + 3, i) = 0.25 + 0.01 * static_cast<double>(i);
+  for (const Normalization normalization :
+       {Normalization::random_walk, Normalization::symmetric, Normalization::unnormalized})
+    for (const LinkWeights weights : {LinkWeights::given, LinkWeights::heat, LinkWeights::binary}) {
+      const Model model = fit_laplacian(w, of_graph(3, normalization, weights));
+      EXPECT_LE((model.transform(w) - model.embedding()).cwiseAbs().maxCoeff(), 1e-9);
+    }
+  const Model diffusion =
+      fit_diffusion(w, {.components = 3, .graph = true, .weights = LinkWeights::given, .alpha = 0.5});
+  EXPECT_LE((diffusion.transform(w) - diffusion.embedding()).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+TEST(LaplacianIdentities, NewPointsComeBetweenTheirNeighbors) {
+  const Matrix<double> x = roll(2000, 1), fresh = roll(200, 7);
+  for (const Normalization normalization : {Normalization::random_walk, Normalization::unnormalized}) {
+    const Model model = fit_laplacian(x, {.normalization = normalization});
+    const Matrix<double> placed = model.transform(fresh);
+    const Matrix<double> near = distances_of(fresh, x);
+    for (Index i = 0; i < 200; ++i) {
+      Index nearest = 0;
+      near.row(i).minCoeff(&nearest);
+      // Coordinates have variance 1; 2,000 points lie 0.02 apart.
+      EXPECT_LE((placed.row(i) - model.embedding().row(nearest)).norm(), 0.2) << i;
+    }
+  }
+}
+
+TEST(DiffusionIdentities, WithoutDensityAndTimeIsTheRandomWalkLaplacian) {
+  Matrix<double> w = chain(60, false);
+  for (Index i = 0; i < 57; ++i) w(i, i + 3) = w(i + 3, i) = 0.5;
+  const Model laplacian = fit_laplacian(w, of_graph(3, Normalization::random_walk));
+  const Model diffusion =
+      fit_diffusion(w, {.components = 3, .graph = true, .weights = LinkWeights::given, .alpha = 0.0, .time = 0.0});
+  expect_same(diffusion.embedding(), laplacian.embedding(), 1e-9);
+  EXPECT_LE((diffusion.spectrum().explained_variance.array() + laplacian.spectrum().explained_variance.array() - 1.0)
+                .abs()
+                .maxCoeff(),
+            1e-12);
+}
+
+// Σ_j (p_t(i,j) − p_t(l,j))²/π_j is the squared distance of i and l in the map of all coordinates (Coifman & Lafon
+// 2006).
+TEST(DiffusionIdentities, DistancesAreThoseOfTheWalk) {
+  const Matrix<double> x = test::sample(12, 2, 5, 0.0);
+  DiffusionOptions o{.components = 8, .bandwidth = 2.0, .alpha = 1.0, .time = 4.0};
+  o.neighborhood.k = 11;
+  const Model model = fit_diffusion(x, o);
+  const Matrix<double> squares = distances_of(x, x).cwiseAbs2();
+  Matrix<double> w = (-squares.array() / 2.0).exp();
+  const Vector<double> q = w.rowwise().sum();
+  w = q.cwiseInverse().asDiagonal() * w * q.cwiseInverse().asDiagonal();
+  const Vector<double> d = w.rowwise().sum(), stationary = d / d.sum();
+  const Matrix<double> p = d.cwiseInverse().asDiagonal() * w, p4 = p * p * p * p;
+  const Matrix<double>& y = model.embedding();
+  for (Index i = 0; i < 12; ++i)
+    for (Index l = 0; l < i; ++l) {
+      const double truth = ((p4.row(i) - p4.row(l)).array().square() / stationary.transpose().array()).sum();
+      // The three coordinates left out have μ⁸ below 1e-9.
+      EXPECT_NEAR((y.row(i) - y.row(l)).squaredNorm(), truth, 1e-6) << i << ' ' << l;
+    }
+}
+
+TEST(LaplacianIdentities, RefusesWhatItCantDo) {
+  const Matrix<double> x = roll(200);
+  EXPECT_NE(refusal([&] { fit_laplacian(x, {.weights = LinkWeights::given}); }).find("add --graph"), std::string::npos);
+  EXPECT_NE(refusal([&] { fit_laplacian(x, {.bandwidth = 1e-6}); }).find("raise --bandwidth"), std::string::npos);
+  EXPECT_NE(refusal([&] { fit_laplacian(Matrix<double>(Matrix<double>::Ones(30, 2))); }).find("length 0"),
+            std::string::npos);
+  const Model model = fit_laplacian(x, {.normalization = Normalization::unnormalized});
+  Matrix<double> far(1, 3);
+  far << 1e3, 0.0, 0.0;
+  EXPECT_NE(refusal([&] { model.transform(far); }).find("row 1 is too far"), std::string::npos);
+  EXPECT_TRUE(fit_laplacian(x).transform(far).allFinite());
+}
+
+// Two rings, joined by one link whose weight is nothing: two eigenvalues are 0, and the count is checked.
+TEST(LaplacianIdentities, HiddenPartsAreFound) {
+  const Index n = 500;
+  Matrix<double> w = Matrix<double>::Zero(2 * n, 2 * n);
+  w.topLeftCorner(n, n) = chain(n, true);
+  w.bottomRightCorner(n, n) = chain(n, true);
+  w(0, n) = w(n, 0) = 1e-30;
+  const std::string text = refusal([&] { fit_laplacian(w, of_graph(2, Normalization::random_walk)); });
+  EXPECT_NE(text.find("2 eigenvalues are 0 where a connected graph has one"), std::string::npos) << text;
+  w(0, n) = w(n, 0) = 1.0;
+  EXPECT_EQ(measure(fit_laplacian(w, of_graph(2, Normalization::random_walk)), "zero_eigenvalues"), 1.0);
+}
+
+}  // namespace
+}  // namespace fewdim
