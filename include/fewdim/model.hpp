@@ -149,7 +149,7 @@ struct NeighborModel : Spectrum {
   Index neighbors = 0;           ///< links of a new object; 0: by radius, or as they are given
   double radius = 0.0;           ///< 0: by neighbors
   bool given = false;            ///< a new object comes as its links: one number a training object, 0 for none
-  double regularization = 0.0;   ///< barycentric: added to the diagonal, as a share of the trace
+  double regularization = 0.0;   ///< barycentric: r of (G + r k diag(G)) w ∝ 1, G the inner products of differences
   double bandwidth = 0.0;        ///< t of the weight exp(−d²/t); 0: every link weighs 1; −1: the given numbers do
   Vector<double> factors;        ///< f_c; empty where weights are barycentric
   Vector<double> scales;         ///< a_j; empty: 1 each

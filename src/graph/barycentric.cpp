@@ -8,13 +8,13 @@ namespace fewdim {
 
 namespace {
 
-/// Lower triangle of `a` + ridge·I to its Cholesky factor, in `l`; false where a pivot is not positive.
-bool factor(const double* a, Index n, double ridge, double* l) {
+/// Lower triangle of `a` + ridge·I + share·diag(a) to its Cholesky factor, in `l`; false where a pivot is not positive.
+bool factor(const double* a, Index n, double ridge, double share, double* l) {
   for (Index j = 0; j < n; ++j) {
     const double* row_j = l + j * n;
     for (Index i = j; i < n; ++i) {
       double* row_i = l + i * n;
-      double sum = a[i * n + j] + (i == j ? ridge : 0.0);
+      double sum = i == j ? a[i * n + j] * (1.0 + share) + ridge : a[i * n + j];
       for (Index p = 0; p < j; ++p) sum -= row_i[p] * row_j[p];
       if (i == j) {
         if (!(sum > 0.0)) return false;
@@ -51,6 +51,29 @@ double form(const double* gram, Index n, const double* w) {
   return all;
 }
 
+double trace_of(const double* gram, Index n) {
+  double trace = 0.0;
+  for (Index a = 0; a < n; ++a) trace += gram[a * n + a];
+  return trace;
+}
+
+/// Weights by the factor of the first matrix that has one, r rising tenfold; equal ones where none has.
+template <class Factor>
+void solve_weights(const double* gram, Index count, double regularization, double* weights, const Factor& factored) {
+  thread_local std::vector<double> l;
+  l.resize(static_cast<std::size_t>(count * count));
+  bool positive = trace_of(gram, count) > 0.0;
+  for (double r = regularization; positive && !factored(r, l.data()); r = std::max(10.0 * r, 1e-12)) positive = r < 1e6;
+  if (!positive) {
+    std::fill_n(weights, count, 1.0 / static_cast<double>(count));
+    return;
+  }
+  solve_ones(l.data(), count, weights);
+  double sum = 0.0;
+  for (Index a = 0; a < count; ++a) sum += weights[a];
+  for (Index a = 0; a < count; ++a) weights[a] /= sum;
+}
+
 }  // namespace
 
 void local_gram(const double* point, const MetricRows<double>& rows, std::span<const std::int32_t> neighbors,
@@ -85,24 +108,16 @@ void local_gram(const double* to_neighbors, const Matrix<double>& between, std::
     }
 }
 
-double barycentric_weights(double* gram, Index count, double regularization, double* weights) {
-  double trace = 0.0;
-  for (Index a = 0; a < count; ++a) trace += gram[a * count + a];
-  thread_local std::vector<double> l;
-  l.resize(static_cast<std::size_t>(count * count));
-  bool positive = trace > 0.0;
-  for (double share = regularization; positive && !factor(gram, count, share * trace, l.data());
-       share = std::max(10.0 * share, 1e-12))
-    positive = share < 1e6;
-  if (!positive) {
-    std::fill_n(weights, count, 1.0 / static_cast<double>(count));
-    return 0.0;
-  }
-  solve_ones(l.data(), count, weights);
-  double sum = 0.0;
-  for (Index a = 0; a < count; ++a) sum += weights[a];
-  for (Index a = 0; a < count; ++a) weights[a] /= sum;
+double barycentric_weights(const double* gram, Index count, double regularization, double* weights) {
+  const double trace = trace_of(gram, count);
+  solve_weights(gram, count, regularization, weights,
+                [&](double r, double* l) { return trace > 0.0 && factor(gram, count, r * trace, 0.0, l); });
   return form(gram, count, weights);
+}
+
+void placing_weights(const double* gram, Index count, double regularization, double* weights) {
+  solve_weights(gram, count, regularization, weights,
+                [&](double r, double* l) { return factor(gram, count, 0.0, r * static_cast<double>(count), l); });
 }
 
 }  // namespace fewdim

@@ -17,9 +17,14 @@ void local_gram(const double* to_neighbors, const Matrix<double>& between, std::
                 double* gram);
 
 /// The weights w, summing to 1, that bring Σ_a w_a x_a nearest to the point, ‖Σ_a w_a (x_a − x)‖² = wᵀGw: those
-/// of (G + r tr(G) I) w ∝ 1 (Saul & Roweis 2003, §2.2). `gram` is overwritten. Where that matrix is not positive
+/// of (G + r tr(G) I) w ∝ 1 (Saul & Roweis 2003, §2.2). Where that matrix is not positive
 /// definite, as distances of no space can have it, r is raised tenfold until it is. Where all neighbors are the point
 /// itself, the weights are equal. Returns wᵀGw.
-double barycentric_weights(double* gram, Index count, double regularization, double* weights);
+double barycentric_weights(const double* gram, Index count, double regularization, double* weights);
+
+/// Weights that place a point among its neighbors: those of (G + r k diag(G)) w ∝ 1. Where all neighbors are as far,
+/// they are the ones above; but they tend to 1 for a neighbor that the point comes near to, so that the place of a
+/// point does not jump when it comes to a training point.
+void placing_weights(const double* gram, Index count, double regularization, double* weights);
 
 }  // namespace fewdim

@@ -70,7 +70,7 @@ void require_spread(const LocalNotes& notes, const LleOptions& o, const Neighbor
   const Index more = std::max(2 * o.neighborhood.k, method.fewest(o.components));
   if (found == 0)
     throw DataError(
-        fmt::format("{} are all identical to it; remove duplicate rows, or use --neighbors {} or more", whose, more));
+        fmt::format("{} are all identical; remove duplicate rows, or use --neighbors {} or more", whose, more));
   throw DataError(fmt::format("{} span {} dimension{}, and {} are asked for; use -k {}, or --neighbors {} or more",
                               whose, found, found == 1 ? "" : "s", o.components, found, more));
 }

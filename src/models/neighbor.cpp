@@ -78,7 +78,7 @@ RowMatrix<double> barycentric(const NeighborModel& model, const Dataset& data, c
                        local_gram(fresh.row(i), known, targets, gram.data());
                      else
                        local_gram(lengths, model.distances, targets, gram.data());
-                     barycentric_weights(gram.data(), std::ssize(targets), model.regularization, weights.data());
+                     placing_weights(gram.data(), std::ssize(targets), model.regularization, weights.data());
                    }
                    combine(targets, weights.data(), model.configuration, out);
                  });
@@ -172,8 +172,8 @@ Dataset neighbor_inverse(const NeighborModel& model, const Dataset& coordinates,
                                   weights[0] = 1.0;
                                 } else {
                                   local_gram(fresh.row(i), known, targets, gram.data());
-                                  barycentric_weights(gram.data(), std::ssize(targets), kInverseRegularization,
-                                                      weights.data());
+                                  placing_weights(gram.data(), std::ssize(targets), kInverseRegularization,
+                                                  weights.data());
                                 }
                                 combine(targets, weights.data(), model.objects, out);
                               }),

@@ -36,6 +36,9 @@ Matrix<double> placed(const Model& model) {
   return model.transform(fresh);
 }
 
+// New points are placed by weights with another ridge than scikit-learn's, which has a jump at training points.
+constexpr double other_ridge = 5e-3;
+
 // The dense solver of the peer has eigenvectors to about 1e-15·‖M‖/gap: the gap of LLE is 1.5e-7, of the others 1e-5.
 
 TEST(ScikitLearn, Lle) {
@@ -48,7 +51,8 @@ TEST(ScikitLearn, Lle) {
                {999, {0.3580937710872814, 0.17198266984766888}}},
               1e-6);
   expect_rows(placed(model),
-              {{0, {0.5923262310653907, 0.6019405287299018}}, {1, {0.12057645837049803, 1.4216850678669557}}}, 1e-6);
+              {{0, {0.5923262310653907, 0.6019405287299018}}, {1, {0.12057645837049803, 1.4216850678669557}}},
+              other_ridge);
 }
 
 TEST(ScikitLearn, ModifiedLle) {
@@ -61,7 +65,8 @@ TEST(ScikitLearn, ModifiedLle) {
                {999, {0.04163416825895354, 0.7510256945539981}}},
               1e-7);
   expect_rows(placed(model),
-              {{0, {0.6211308780345232, 0.26564576005918583}}, {1, {1.443839724253935, 0.519549254802661}}}, 1e-7);
+              {{0, {0.6211308780345232, 0.26564576005918583}}, {1, {1.443839724253935, 0.519549254802661}}},
+              other_ridge);
 }
 
 TEST(ScikitLearn, Ltsa) {
@@ -74,7 +79,8 @@ TEST(ScikitLearn, Ltsa) {
                {999, {0.3822885075650318, 0.6730212229861905}}},
               1e-8);
   expect_rows(placed(model),
-              {{0, {0.7962204180236911, 0.12552864457904794}}, {1, {1.0200325858237524, 1.2014416639642684}}}, 1e-8);
+              {{0, {0.7962204180236911, 0.12552864457904794}}, {1, {1.0200325858237524, 1.2014416639642684}}},
+              other_ridge);
 }
 
 TEST(NumPy, HessianLle) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <vector>
 
 #include "support/data.hpp"
@@ -66,6 +67,19 @@ TEST(Barycentric, IdenticalNeighborsWeighTheSame) {
   const Matrix<double> points = Matrix<double>::Ones(4, 3);
   for (const double w : weights_of(points, Vector<double>::Ones(3), 1e-3)) EXPECT_EQ(w, 0.25);
   for (const double w : weights_of(points, Vector<double>::Zero(3), 1e-3)) EXPECT_NEAR(w, 0.25, 1e-12);
+}
+
+TEST(Barycentric, PlacingWeightsAreContinuousAtAPoint) {
+  const Matrix<double> points = test::sample(7, 3);
+  const auto rows = packed(points);
+  const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5, 6};
+  double gram[49], w[7];
+  for (const double off : {1e-2, 1e-4, 1e-6}) {
+    const Vector<double> x = points.row(3).transpose() + Vector<double>::Constant(3, off);
+    local_gram(x.data(), rows, all, gram);
+    placing_weights(gram, 7, 1e-3, w);
+    for (Index a = 0; a < 7; ++a) EXPECT_NEAR(w[a], a == 3 ? 1.0 : 0.0, 10.0 * off) << off;
+  }
 }
 
 TEST(Barycentric, DistancesOfNoSpaceStillGiveWeights) {
