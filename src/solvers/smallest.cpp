@@ -21,7 +21,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kDense = 400;          // rows up to which LAPACK is faster
+constexpr Index kDense = 150;          // rows up to which LAPACK is as fast
 constexpr double kFilterSpeed = 2e9;   // entries times vectors a second, about: to compare routes
 constexpr double kFactorSpeed = 3e10;  // flops a second
 constexpr double kZero = 64.0 * std::numeric_limits<double>::epsilon();  // an eigenvalue this small beside ‖A‖ is 0

@@ -125,7 +125,7 @@ Basis start(const SparseSymmetric& a, const BlockProblem& p, Index block) {
           .q = Matrix<double>(n, c + columns),
           .aq = Matrix<double>(n, columns),
           .h = Matrix<double>::Zero(columns, columns)};
-  b.q.leftCols(c) = p.null_space;
+  if (c > 0) b.q.leftCols(c) = p.null_space;
   return b;
 }
 
