@@ -156,10 +156,12 @@ Graph quotient(const Graph& g, const Grouping& grouping, const Execution& exec) 
 }
 
 Ints minimum_degree(const Graph& g) {
-  const std::vector<float> values(g.neighbors.size(), 1.0F);
-  const Eigen::Map<const Eigen::SparseMatrix<float>> pattern(g.size(), g.size(), std::ssize(g.neighbors),
-                                                             g.offsets.data(), g.neighbors.data(), values.data());
-  Eigen::SparseMatrix<float> destroyed = pattern;
+  Eigen::SparseMatrix<float> destroyed(g.size(),
+                                       g.size());  // neighbors are in no order, so they are copied as they are
+  destroyed.resizeNonZeros(std::ssize(g.neighbors));
+  std::copy(g.offsets.begin(), g.offsets.end(), destroyed.outerIndexPtr());
+  std::copy(g.neighbors.begin(), g.neighbors.end(), destroyed.innerIndexPtr());
+  std::fill_n(destroyed.valuePtr(), g.neighbors.size(), 1.0F);
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::internal::minimum_degree_ordering(destroyed, order);
   return {order.indices().data(), order.indices().data() + g.size()};

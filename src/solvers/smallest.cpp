@@ -21,7 +21,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kDense = 400;          // rows up to which LAPACK is faster
+constexpr Index kDense = 150;          // rows up to which LAPACK is as fast
 constexpr double kFilterSpeed = 2e9;   // entries times vectors a second, about: to compare routes
 constexpr double kFactorSpeed = 3e10;  // flops a second
 constexpr double kZero = 64.0 * std::numeric_limits<double>::epsilon();  // an eigenvalue this small beside ‖A‖ is 0
@@ -82,26 +82,7 @@ FoundPairs by_dense(const SparseSymmetric& a, const SmallestProblem& p, double n
   const Index take = std::min(n - c, p.count + 1);
   dense = -dense;
   SymmetricEigen eigen = eigen_symmetric(dense, take);
-  return {.values = -eigen.values, .vectors = eigen.vectors.leftCols(p.count), .turns = {}};
-}
-
-/// With r = (A − λ)v, a true vector x_j outside of v's group takes |x_jᵀv| = |x_jᵀ(A+σ)⁻¹r| (λ_j+σ)/|λ_j − λ| of it:
-/// the angle is at most ‖(A+σ)⁻¹r‖ times the largest of these factors, that of a neighbor.
-void sharpen_angles(Certificate& c, const FoundPairs& found) {
-  for (Index i = 0; i < found.turns.size(); ++i) {
-    double factor = 1.0;
-    const auto other = [&](Index j) {
-      return j >= std::ssize(c.groups) ||
-             c.groups[static_cast<std::size_t>(j)] != c.groups[static_cast<std::size_t>(i)];
-    };
-    for (Index j = 0; j < found.values.size(); ++j)
-      if (other(j)) {
-        const double gap = std::abs(found.values[j] - found.values[i]);
-        factor = std::max(factor, gap > 0.0 ? (std::abs(found.values[j]) + found.shift) / gap : INFINITY);
-      }
-    const double sine = found.turns[i] * factor;
-    if (sine < 1.0) c.angle_bounds[i] = std::min(c.angle_bounds[i], std::asin(sine));
-  }
+  return {.values = -eigen.values, .vectors = eigen.vectors.leftCols(p.count), .angles = {}};
 }
 
 }  // namespace
@@ -183,7 +164,8 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
   c.residuals = column_norms(products) / scale;
   const Vector<double> turned = found.values / -scale;  // descending, as the certificate has it
   complete_certificate(c, turned, out.vectors, exec);
-  sharpen_angles(c, found);
+  for (Index i = 0; i < found.angles.size(); ++i)
+    if (found.angles[i] < 1.0) c.angle_bounds[i] = std::min(c.angle_bounds[i], std::asin(found.angles[i]));
   if (p.null_space.cols() > 0) {
     Matrix<double> images(a.size(), p.null_space.cols());
     a.apply(p.null_space, images, exec);

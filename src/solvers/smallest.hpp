@@ -29,7 +29,7 @@ struct SmallestPairs {
   Index zeros = 0;             ///< how many of `values` are zero to rounding: parts of a graph that nobody told of
   /// Residuals and value bounds are relative to `norm`. Each residual is below tolerance·gap, with the gap to the next
   /// eigenvalue that differs, or at the floor of rounding, 64ε‖A‖. Angles are the smaller of residual/gap and, on the
-  /// route by a factor, ‖(A+σ)⁻¹r‖ · (λ_j+σ)/|λ_j−λ| of the nearest other λ_j: what of a residual r is stiff turns
+  /// route by a factor, what (A+σ)⁻¹r says of a residual r, eigenvector by eigenvector: the stiff part of r turns
   /// little.
   Certificate certificate;
 };

@@ -125,7 +125,7 @@ Basis start(const SparseSymmetric& a, const BlockProblem& p, Index block) {
           .q = Matrix<double>(n, c + columns),
           .aq = Matrix<double>(n, columns),
           .h = Matrix<double>::Zero(columns, columns)};
-  b.q.leftCols(c) = p.null_space;
+  if (c > 0) b.q.leftCols(c) = p.null_space;
   return b;
 }
 
@@ -144,8 +144,9 @@ void deflate(const Matrix<double>& null_space, Matrix<double>& x, const Executio
 }
 
 FoundPairs found_in(const Ritz& r, Index count) {
-  return {
-      .values = r.values.head(std::min(count + 1, r.values.size())), .vectors = r.vectors.leftCols(count), .turns = {}};
+  return {.values = r.values.head(std::min(count + 1, r.values.size())),
+          .vectors = r.vectors.leftCols(count),
+          .angles = {}};
 }
 
 /// ∞ where there is no gap.
@@ -158,6 +159,26 @@ double gap_of(const Vector<double>& values, Index i) {
   for (Index j = i + 1; j < values.size(); ++j)
     if (values[j] - values[i] > kSame * std::abs(values[j])) return values[j] - values[i];
   return 0.0;
+}
+
+/// Bounds of the angles to the true vectors, or to those with the same value: with r = (A − λ_i)v, a true vector x_j
+/// has |x_jᵀv| = |x_jᵀ(A+σ)⁻¹r| (λ_j+σ)/|λ_j−λ_i|. `inside`: Vᵀ(A+σ)⁻¹r for the block; `outside`: what is left, with
+/// its factor. ∞ where a vector of the same value is not among those returned.
+Vector<double> angles_to_axes(const Ritz& ritz, const Matrix<double>& inside, const Vector<double>& outside,
+                              const BlockProblem& p, double shift) {
+  Vector<double> angles(p.count);
+  for (Index i = 0; i < p.count; ++i) {
+    double sum = outside[i] * outside[i];
+    for (Index j = 0; j < inside.rows(); ++j) {
+      const double gap = std::abs(ritz.values[j] - ritz.values[i]);
+      const bool same = gap <= std::max(kSame * std::abs(ritz.values[j]), kSmall * p.norm);
+      if (same && j < p.count) continue;
+      const double part = std::abs(inside(j, i)) * (std::abs(ritz.values[j]) + shift) / gap;
+      sum += same ? std::numeric_limits<double>::infinity() : part * part;
+    }
+    angles[i] = std::sqrt(sum);
+  }
+  return angles;
 }
 
 }  // namespace
@@ -198,8 +219,8 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     invert();
     // What (A+σ)⁻¹ r has outside of the block turns v by at most (beyond+σ)/(beyond−λ) times as much.
     Matrix<double> turn = w.leftCols(std::min(p.count + 1, w.cols()));
-    const Vector<double> turns = column_norms(turn);
-    subtract(ritz.vectors, project(ritz.vectors, turn, exec), turn, exec);
+    const Matrix<double> inside = project(ritz.vectors, turn, exec);
+    subtract(ritz.vectors, inside, turn, exec);
     Vector<double> angles = column_norms(turn);
     bool done = true, at_floor = true;
     for (Index i = 0; i < angles.size(); ++i) {
@@ -214,7 +235,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     const bool exhausted = basis.size >= n - basis.zeros;
     if (done || exhausted || step == kMostSteps) {
       out = found_in(ritz, p.count);
-      out.turns = turns.head(p.count);
+      out.angles = angles_to_axes(ritz, inside, angles, p, shift);
       out.iterations = step, out.products = (step + 1) * block, out.shift = shift;
       if (!done && !exhausted && !at_floor)
         throw NotConverged(

@@ -21,7 +21,7 @@ struct BlockProblem {
 struct FoundPairs {
   Vector<double> values;   ///< ascending; `count` of them and the next where there is one
   Matrix<double> vectors;  ///< `count` columns
-  Vector<double> turns;    ///< ‖(A+σ)⁻¹ r_i‖ with r_i the residual; empty where there is no factor
+  Vector<double> angles;   ///< bounds of the angles to the true vectors, radians; empty where there is no factor
   Index iterations = 0;
   Index products = 0;
   double shift = 0.0;
