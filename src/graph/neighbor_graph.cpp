@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "graph/candidates.hpp"
@@ -87,8 +88,8 @@ NeighborLists choices_of(const NeighborGraph& graph, NeighborLists lists) {
 
 /// The graph of the lists, connected as the policy has it.
 NeighborGraph connected(NeighborLists lists, const SearchTrace& trace, const Neighborhood& neighborhood,
-                        const Remedies& remedies, bool choices, std::string_view who) {
-  NeighborGraph graph = symmetric_graph(lists);
+                        const Remedies& remedies, bool choices, std::string_view who, const Execution& exec) {
+  NeighborGraph graph = symmetric_graph(lists, exec);
   graph.trace = trace;
   graph = connect(std::move(graph), neighborhood, remedies, who);
   if (choices) graph.choices = choices_of(graph, std::move(lists));
@@ -97,33 +98,51 @@ NeighborGraph connected(NeighborLists lists, const SearchTrace& trace, const Nei
 
 }  // namespace
 
-NeighborGraph symmetric_graph(const NeighborLists& lists) {
+NeighborGraph symmetric_graph(const NeighborLists& lists, const Execution& exec) {
   const auto n = static_cast<std::size_t>(lists.rows());
-  // Every choice goes into both rows; where both chose each other, the second is dropped.
-  std::vector<std::int64_t> room(n + 1, 0);
+  // Those that chose a row, rising as they are come by.
+  std::vector<std::int64_t> from(n + 1, 0);
+  for (const std::int32_t j : lists.indices) ++from[static_cast<std::size_t>(j) + 1];
+  for (std::size_t i = 0; i < n; ++i) from[i + 1] += from[i];
+  std::vector<Candidate> choosers(lists.indices.size());
+  std::vector<std::int64_t> next(from.begin(), from.end() - 1);
   for (std::size_t i = 0; i < n; ++i)
-    for (auto e = lists.offsets[i]; e < lists.offsets[i + 1]; ++e)
-      ++room[i + 1], ++room[static_cast<std::size_t>(lists.indices[static_cast<std::size_t>(e)]) + 1];
-  for (std::size_t i = 0; i < n; ++i) room[i + 1] += room[i];
-  std::vector<Candidate> all(static_cast<std::size_t>(room[n]));
-  std::vector<std::int64_t> next(room.begin(), room.end() - 1);
-  for (std::size_t i = 0; i < n; ++i)
-    for (auto e = static_cast<std::size_t>(lists.offsets[i]); e < static_cast<std::size_t>(lists.offsets[i + 1]); ++e) {
-      const auto j = static_cast<std::size_t>(lists.indices[e]);
-      all[static_cast<std::size_t>(next[i]++)] = {lists.distances[e], static_cast<std::int32_t>(j)};
-      all[static_cast<std::size_t>(next[j]++)] = {lists.distances[e], static_cast<std::int32_t>(i)};
-    }
+    for (auto e = static_cast<std::size_t>(lists.offsets[i]); e < static_cast<std::size_t>(lists.offsets[i + 1]); ++e)
+      choosers[static_cast<std::size_t>(next[static_cast<std::size_t>(lists.indices[e])]++)] = {
+          lists.distances[e], static_cast<std::int32_t>(i)};
+
+  // Each row's own choice, sorted, and its choosers become one list; who is in both counts once.
+  const auto by_index = [](const Candidate& a, const Candidate& b) { return a.index < b.index; };
+  std::vector<std::vector<Candidate>> merged(
+      static_cast<std::size_t>((lists.rows() + kRowsPerListTask - 1) / kRowsPerListTask));
   NeighborGraph graph;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto first = all.begin() + room[i], last = all.begin() + room[i + 1];
-    std::sort(first, last, [](const Candidate& a, const Candidate& b) { return a.index < b.index; });
-    for (auto c = first; c != last; ++c) {
-      if (c != first && c->index == std::prev(c)->index) continue;
-      graph.targets.push_back(c->index);
-      graph.lengths.push_back(c->distance);
+  graph.offsets.resize(n + 1);
+  const auto over_rows = [&](const auto& visit) {
+    parallel_for(exec, std::ssize(merged), [&](Index task) {
+      const auto first = static_cast<std::size_t>(task * kRowsPerListTask);
+      visit(static_cast<std::size_t>(task), first, std::min(n, first + static_cast<std::size_t>(kRowsPerListTask)));
+    });
+  };
+  over_rows([&](std::size_t task, std::size_t first, std::size_t last) {
+    std::vector<Candidate> own;
+    for (std::size_t i = first; i < last; ++i) {
+      own.clear();
+      for (auto e = static_cast<std::size_t>(lists.offsets[i]); e < static_cast<std::size_t>(lists.offsets[i + 1]); ++e)
+        own.push_back({lists.distances[e], lists.indices[e]});
+      std::sort(own.begin(), own.end(), by_index);
+      const std::size_t before = merged[task].size();
+      std::set_union(own.begin(), own.end(), choosers.begin() + from[i], choosers.begin() + from[i + 1],
+                     std::back_inserter(merged[task]), by_index);
+      graph.offsets[i + 1] = static_cast<std::int64_t>(merged[task].size() - before);
     }
-    graph.offsets.push_back(std::ssize(graph.targets));
-  }
+  });
+  for (std::size_t i = 0; i < n; ++i) graph.offsets[i + 1] += graph.offsets[i];
+  graph.targets.resize(static_cast<std::size_t>(graph.offsets[n]));
+  graph.lengths.resize(graph.targets.size());
+  over_rows([&](std::size_t task, std::size_t first, std::size_t) {
+    auto at = static_cast<std::size_t>(graph.offsets[first]);
+    for (const Candidate& c : merged[task]) graph.targets[at] = c.index, graph.lengths[at++] = c.distance;
+  });
   return graph;
 }
 
@@ -136,10 +155,10 @@ NeighborGraph neighbor_graph(const MetricRows<C>& points, const Neighborhood& ne
   SearchTrace trace;
   if (neighborhood.radius > 0.0)
     return connected(neighbors_within(points, neighborhood.radius, neighborhood.search, who, exec), trace, neighborhood,
-                     remedies, choices, who);
+                     remedies, choices, who, exec);
   NeighborLists lists = nearest_neighbors(points, neighborhood.k, neighborhood.search, who, exec, &trace);
   remedies.nearest = [&](Index k) { return nearest_neighbors(points, k, neighborhood.search, who, exec); };
-  return connected(std::move(lists), trace, neighborhood, remedies, choices, who);
+  return connected(std::move(lists), trace, neighborhood, remedies, choices, who, exec);
 }
 
 template <class T>
@@ -154,10 +173,10 @@ NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& 
   if (neighborhood.radius > 0.0) {
     RadiusCandidates found(distances.rows, neighborhood.radius);
     search_matrix(distances, who, exec, found);
-    return connected(found.finish(exec), {}, neighborhood, remedies, choices, who);
+    return connected(found.finish(exec), {}, neighborhood, remedies, choices, who, exec);
   }
   remedies.nearest = [&](Index k) { return nearest_in_matrix(distances, k, who, exec); };
-  return connected(remedies.nearest(neighborhood.k), {}, neighborhood, remedies, choices, who);
+  return connected(remedies.nearest(neighborhood.k), {}, neighborhood, remedies, choices, who, exec);
 }
 
 #define FEWDIM_INSTANTIATE(C)                                                                                          \

@@ -57,6 +57,6 @@ NeighborGraph graph_of(Index vertices, const std::vector<Link>& links);
 std::vector<Link> links_of(const NeighborGraph& graph);
 
 /// An edge if either chose it; `lists` are of rows among themselves.
-NeighborGraph symmetric_graph(const NeighborLists& lists);
+NeighborGraph symmetric_graph(const NeighborLists& lists, const Execution& exec = {});
 
 }  // namespace fewdim

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "features/given_matrix.hpp"
 #include "features/metric.hpp"
@@ -25,6 +26,10 @@ class MetricDistances : public RowDistances {
     // Blocks of rows that stay in cache while all of `which` are compared with them.
     constexpr Index kCacheBytes = 128 << 10;
     const Index n = rows_.rows;
+    if (rows_.metric == Metric::euclidean && rows_.cols <= kFewColumns) {
+      for (Index r = 0; r < count; ++r) fill_few(which[r], out + r * n);
+      return;
+    }
     const Index block =
         std::max<Index>(8, kCacheBytes / (static_cast<Index>(sizeof(C)) * std::max<Index>(1, rows_.cols)));
     for (Index first = 0; first < n; first += block)
@@ -33,6 +38,21 @@ class MetricDistances : public RowDistances {
   }
 
  private:
+  static constexpr Index kFewColumns = 8;  // a call would take longer than the sum
+
+  void fill_few(Index row, double* out) const {
+    const C* x = rows_.row(row);
+    for (Index j = 0; j < rows_.rows; ++j) {
+      const C* y = rows_.row(j);
+      double sum = 0.0;
+      for (Index c = 0; c < rows_.cols; ++c) {
+        const double difference = static_cast<double>(x[c]) - static_cast<double>(y[c]);
+        sum += difference * difference;
+      }
+      out[j] = std::sqrt(sum);
+    }
+  }
+
   MetricRows<C> rows_;
 };
 
