@@ -124,7 +124,14 @@ SparseSymmetric sum_of_pieces(Index size, const PieceLists& pieces, const FillPi
         for (auto e = start; e < out.offsets[at(v) + 1]; ++e)
           place_of[at(out.columns[at(e)])] = static_cast<std::int32_t>(e - start);
         double* row = out.values.data() + start;
-        for (; o < occurrences.offsets[at(v) + 1] && occurrences.list[at(o)].piece < last; ++o) {
+        const std::int64_t end_of_row = occurrences.offsets[at(v) + 1];
+        for (auto ahead = o; ahead < end_of_row && occurrences.list[at(ahead)].piece < last; ++ahead) {
+          const Index p = occurrences.list[at(ahead)].piece;  // far from each other in memory: asked for all at once
+          __builtin_prefetch(values.get() + places[at(p - first)] +
+                             (occurrences.list[at(ahead)].place - pieces.offsets[at(p)]) * pieces.size(p));
+          __builtin_prefetch(pieces.vertices.data() + pieces.offsets[at(p)]);
+        }
+        for (; o < end_of_row && occurrences.list[at(o)].piece < last; ++o) {
           const Index p = occurrences.list[at(o)].piece, m = pieces.size(p);
           const std::int32_t* vertices = pieces.vertices.data() + pieces.offsets[at(p)];
           const double* from =
