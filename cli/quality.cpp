@@ -114,7 +114,9 @@ class Quality {
   /// Where the model was made from distances, they are what it should keep.
   Dataset embed(const Dataset& data, QualityOptions& options, const OptionMap& given) {
     const Model model = run_.timed("load", [&] { return Model::load(model_); });
-    if (!given.contains("metric") && !model.is_linear() && !model.is_stress() &&
+    if (!given.contains("metric") && model.is_neighbor() && !model.neighbor().given)
+      options.metric = model.neighbor().metric;
+    if (!given.contains("metric") && model.is_kernel() &&
         (model.kernel().similarity == Similarity::distance || model.kernel().similarity == Similarity::geodesic))
       options.metric = model.kernel().metric;
     return run_.timed("transform", [&] { return model.transform(data, run_.execution_beside(data)); });

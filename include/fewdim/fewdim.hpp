@@ -12,6 +12,8 @@
 #include "fewdim/kernel.hpp"
 #include "fewdim/kernel_pca.hpp"
 #include "fewdim/landmarks.hpp"
+#include "fewdim/laplacian.hpp"
+#include "fewdim/lle.hpp"
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"

@@ -132,6 +132,33 @@ struct StressModel : Spectrum {
   Vector<double> point_stress;  ///< N: the share of Σ(t − d)² that each object's pairs have; the sum is 1, or 0
 };
 
+/// How the places of its neighbors make up the place of a new object. With w_j the weights of its links to them, and
+/// places y_j:
+enum class Placement {
+  barycentric,  ///< Σ w_j y_j, where the w_j rebuild the object from its neighbors and sum to 1 (Saul & Roweis 2003)
+  random_walk,  ///< Σ w_j a_j y_jc / (f_c Σ w_j a_j), a_j the scales and f_c the factors (Bengio et al. 2004)
+  symmetric,    ///< Σ w_j a_j y_jc / (f_c √(Σ w_j))
+  unnormalized  ///< Σ w_j y_jc / (Σ w_j − f_c)
+};
+
+/// The neighbor shape: the training objects with their places, and a rule that places a new object among its
+/// nearest. One at distance 0 from a training object goes to that object's place.
+struct NeighborModel : Spectrum {
+  Metric metric = Metric::euclidean;
+  Placement placement = Placement::barycentric;
+  Index neighbors = 0;           ///< links of a new object; 0: by radius, or as they are given
+  double radius = 0.0;           ///< 0: by neighbors
+  bool given = false;            ///< a new object comes as its links: one number a training object, 0 for none
+  double regularization = 0.0;   ///< barycentric: added to the diagonal, as a share of the trace
+  double bandwidth = 0.0;        ///< t of the weight exp(−d²/t); 0: every link weighs 1; −1: the given numbers do
+  Vector<double> factors;        ///< f_c; empty where weights are barycentric
+  Vector<double> scales;         ///< a_j; empty: 1 each
+  Matrix<double> objects;        ///< N×D; empty: a new object comes as its distances or links to all
+  Matrix<double> distances;      ///< N×N, between training objects, where weights need them and there are no rows
+  Matrix<double> configuration;  ///< N×k
+  std::vector<std::int32_t> left_out{};  ///< training rows that have no place, rising
+};
+
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
 class FEWDIM_API Model {
  public:
@@ -152,6 +179,7 @@ class FEWDIM_API Model {
   Model(Head head, LinearModel shape);
   Model(Head head, KernelModel shape);
   Model(Head head, StressModel shape);
+  Model(Head head, NeighborModel shape);
 
   const Head& head() const { return head_; }
   Head& head() { return head_; }
@@ -188,8 +216,11 @@ class FEWDIM_API Model {
   const LinearModel& linear() const;
   const KernelModel& kernel() const;
   const StressModel& stress() const;
+  const NeighborModel& neighbor() const;
   bool is_linear() const { return std::holds_alternative<LinearModel>(shape_); }
+  bool is_kernel() const { return std::holds_alternative<KernelModel>(shape_); }
   bool is_stress() const { return std::holds_alternative<StressModel>(shape_); }
+  bool is_neighbor() const { return std::holds_alternative<NeighborModel>(shape_); }
   /// Places strings: data sets of texts, as read_lines() gives them.
   bool takes_text() const;
   /// What all shapes have in common.
@@ -206,7 +237,7 @@ class FEWDIM_API Model {
 
  private:
   Head head_;
-  std::variant<LinearModel, KernelModel, StressModel> shape_;
+  std::variant<LinearModel, KernelModel, StressModel, NeighborModel> shape_;
   Matrix<double> embedding_;
 };
 

@@ -187,6 +187,8 @@ const std::vector<Generator>& catalog() {
       {{"swiss-roll", "a rolled-up sheet in 3 dimensions"}, on_manifold<manifolds::swiss_roll>},
       {{"broken-swiss-roll", "the roll without the middle fifth of its length"},
        on_manifold<manifolds::broken_swiss_roll>},
+      {{"holed-swiss-roll", "the roll with a hole, a third of its length and height"},
+       on_manifold<manifolds::holed_swiss_roll>},
       {{"s-curve", "a sheet bent like an S"}, on_manifold<manifolds::s_curve>},
       {{"helix", "a closed curve wound around a ring"}, on_manifold<manifolds::helix>},
       {{"twin-peaks", "a surface with two peaks and two pits"}, on_manifold<manifolds::twin_peaks>},

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "graph/candidates.hpp"
 #include "graph/connect.hpp"
@@ -56,6 +58,43 @@ NeighborLists nearest_in_matrix(const DenseView<T>& distances, Index k, std::str
   return found.finish(exec);
 }
 
+/// The lists of the rows that were kept, with the bridges, in the numbers of the vertices.
+NeighborLists choices_of(const NeighborGraph& graph, NeighborLists lists) {
+  if (graph.kept.empty() && graph.bridges.empty()) return lists;
+  std::vector<std::int32_t> vertex_of(static_cast<std::size_t>(lists.rows()));
+  std::iota(vertex_of.begin(), vertex_of.end(), 0);
+  for (std::size_t v = 0; v < graph.kept.size(); ++v)
+    vertex_of[static_cast<std::size_t>(graph.kept[v])] = static_cast<std::int32_t>(v);
+  std::vector<std::vector<Candidate>> beside(static_cast<std::size_t>(graph.vertices()));
+  for (const Link& bridge : graph.bridges) {
+    beside[static_cast<std::size_t>(bridge.first)].push_back({bridge.length, bridge.second});
+    beside[static_cast<std::size_t>(bridge.second)].push_back({bridge.length, bridge.first});
+  }
+  NeighborLists out;
+  std::vector<Candidate> row;
+  for (std::size_t v = 0; v < beside.size(); ++v) {
+    const std::size_t from = graph.kept.empty() ? v : static_cast<std::size_t>(graph.kept[v]);
+    row = beside[v];
+    for (auto e = static_cast<std::size_t>(lists.offsets[from]); e < static_cast<std::size_t>(lists.offsets[from + 1]);
+         ++e)
+      row.push_back({lists.distances[e], vertex_of[static_cast<std::size_t>(lists.indices[e])]});
+    std::sort(row.begin(), row.end());
+    for (const Candidate& c : row) out.indices.push_back(c.index), out.distances.push_back(c.distance);
+    out.offsets.push_back(std::ssize(out.indices));
+  }
+  return out;
+}
+
+/// The graph of the lists, connected as the policy has it.
+NeighborGraph connected(NeighborLists lists, const SearchTrace& trace, const Neighborhood& neighborhood,
+                        const Remedies& remedies, bool choices, std::string_view who) {
+  NeighborGraph graph = symmetric_graph(lists);
+  graph.trace = trace;
+  graph = connect(std::move(graph), neighborhood, remedies, who);
+  if (choices) graph.choices = choices_of(graph, std::move(lists));
+  return graph;
+}
+
 }  // namespace
 
 NeighborGraph symmetric_graph(const NeighborLists& lists) {
@@ -90,24 +129,22 @@ NeighborGraph symmetric_graph(const NeighborLists& lists) {
 
 template <class C>
 NeighborGraph neighbor_graph(const MetricRows<C>& points, const Neighborhood& neighborhood, std::string_view who,
-                             const Execution& exec) {
+                             const Execution& exec, bool choices) {
   require_radius(neighborhood.radius, who);
   require_k(neighborhood.radius > 0.0 ? 1 : neighborhood.k, points.rows, who);
   Remedies remedies{.outward_links = outward_links_of(points, who, exec), .largest_k = points.rows - 1};
-  if (neighborhood.radius > 0.0)
-    return connect(symmetric_graph(neighbors_within(points, neighborhood.radius, neighborhood.search, who, exec)),
-                   neighborhood, remedies, who);
   SearchTrace trace;
-  NeighborGraph graph =
-      symmetric_graph(nearest_neighbors(points, neighborhood.k, neighborhood.search, who, exec, &trace));
-  graph.trace = trace;
+  if (neighborhood.radius > 0.0)
+    return connected(neighbors_within(points, neighborhood.radius, neighborhood.search, who, exec), trace, neighborhood,
+                     remedies, choices, who);
+  NeighborLists lists = nearest_neighbors(points, neighborhood.k, neighborhood.search, who, exec, &trace);
   remedies.nearest = [&](Index k) { return nearest_neighbors(points, k, neighborhood.search, who, exec); };
-  return connect(std::move(graph), neighborhood, remedies, who);
+  return connected(std::move(lists), trace, neighborhood, remedies, choices, who);
 }
 
 template <class T>
 NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& neighborhood, std::string_view who,
-                             const Execution& exec) {
+                             const Execution& exec, bool choices) {
   if (distances.rows != distances.cols)
     throw DataError(
         fmt::format("{}: distances must be a square matrix; this one is {}x{}", who, distances.rows, distances.cols));
@@ -117,16 +154,17 @@ NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& 
   if (neighborhood.radius > 0.0) {
     RadiusCandidates found(distances.rows, neighborhood.radius);
     search_matrix(distances, who, exec, found);
-    return connect(symmetric_graph(found.finish(exec)), neighborhood, remedies, who);
+    return connected(found.finish(exec), {}, neighborhood, remedies, choices, who);
   }
   remedies.nearest = [&](Index k) { return nearest_in_matrix(distances, k, who, exec); };
-  return connect(symmetric_graph(remedies.nearest(neighborhood.k)), neighborhood, remedies, who);
+  return connected(remedies.nearest(neighborhood.k), {}, neighborhood, remedies, choices, who);
 }
 
-#define FEWDIM_INSTANTIATE(C)                                                                        \
-  template NeighborGraph neighbor_graph(const MetricRows<C>&, const Neighborhood&, std::string_view, \
-                                        const Execution&);                                           \
-  template NeighborGraph neighbor_graph(const DenseView<C>&, const Neighborhood&, std::string_view, const Execution&);
+#define FEWDIM_INSTANTIATE(C)                                                                                          \
+  template NeighborGraph neighbor_graph(const MetricRows<C>&, const Neighborhood&, std::string_view, const Execution&, \
+                                        bool);                                                                         \
+  template NeighborGraph neighbor_graph(const DenseView<C>&, const Neighborhood&, std::string_view, const Execution&,  \
+                                        bool);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
 

@@ -30,15 +30,15 @@ NeighborGraph graph_in(const Dataset& data, Disconnected disconnected, std::stri
 
 template <class C>
 NeighborObjects by_rows(const Dataset& data, const Neighborhood& neighborhood, Metric metric, std::string_view who,
-                        const Execution& exec) {
+                        const Execution& exec, bool choices) {
   NeighborObjects out;
   if (metric == Metric::precomputed) {
-    out.graph = neighbor_graph(*data.dense<C>(), neighborhood, who, exec);
+    out.graph = neighbor_graph(*data.dense<C>(), neighborhood, who, exec, choices);
     out.distances = kept_rows(kept_rows(data.matrix<double>(), out.graph.kept).transpose(), out.graph.kept);
     return out;
   }
   const auto rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), who, exec);
-  out.graph = neighbor_graph(rows, neighborhood, who, exec);
+  out.graph = neighbor_graph(rows, neighborhood, who, exec, choices);
   out.points = kept_rows(data.matrix<double>(), out.graph.kept);
   return out;
 }
@@ -57,14 +57,14 @@ std::string listed(const std::vector<std::int32_t>& rows, const Dataset& data) {
 }  // namespace
 
 NeighborObjects neighbor_objects(const Dataset& data, const Neighborhood& neighborhood, Metric metric, bool is_graph,
-                                 std::string_view who, const Execution& exec) {
+                                 std::string_view who, const Execution& exec, bool choices) {
   if (is_graph) {
     NeighborObjects out;
     out.graph = graph_in(data, neighborhood.disconnected, who, exec);
     return out;
   }
-  if (data.precision() == Precision::float32) return by_rows<float>(data, neighborhood, metric, who, exec);
-  return by_rows<double>(data, neighborhood, metric, who, exec);
+  if (data.precision() == Precision::float32) return by_rows<float>(data, neighborhood, metric, who, exec, choices);
+  return by_rows<double>(data, neighborhood, metric, who, exec, choices);
 }
 
 void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& head) {

@@ -16,9 +16,9 @@ struct NeighborObjects {
 };
 
 /// `metric` is not automatic; with `is_graph` the data are a square matrix of lengths instead. Refuses what neighbor
-/// graphs refuse.
+/// graphs refuse. `choices`: keep who chose whom.
 NeighborObjects neighbor_objects(const Dataset& data, const Neighborhood& neighborhood, Metric metric, bool is_graph,
-                                 std::string_view who, const Execution& exec);
+                                 std::string_view who, const Execution& exec, bool choices = false);
 
 /// What there is to say of the graph: its size, its parts, the recall of the search.
 void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& head);

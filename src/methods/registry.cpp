@@ -4,6 +4,8 @@
 #include "base/describe.hpp"
 #include "fewdim/isomap.hpp"
 #include "fewdim/kernel_pca.hpp"
+#include "fewdim/laplacian.hpp"
+#include "fewdim/lle.hpp"
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/pca.hpp"
@@ -14,7 +16,8 @@ namespace fewdim {
 
 const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
-      pca_card(), svd_card(), kernel_pca_card(), mds_card(), smacof_card(), isomap_card(),
+      pca_card(), svd_card(),          kernel_pca_card(), mds_card(),         smacof_card(),    isomap_card(),
+      lle_card(), modified_lle_card(), ltsa_card(),       hessian_lle_card(), laplacian_card(), diffusion_card(),
   };
   return cards;
 }

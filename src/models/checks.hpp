@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "fewdim/error.hpp"
 #include "fewdim/model.hpp"
@@ -39,6 +41,16 @@ void require_all(const Array& values, const char* name, const char* what, const 
 template <class Array>
 void require_all_finite(const Array& values, const char* name, const std::string& who) {
   require_all(values, name, "finite", who, [](double value) { return std::isfinite(value); });
+}
+
+/// Row numbers from 0 to `end` − 1, each above the one before.
+inline void require_rising(const std::vector<std::int32_t>& rows, Index end, const char* what, const std::string& who) {
+  std::int32_t last = -1;
+  for (const std::int32_t row : rows) {
+    if (row <= last || row >= end)
+      throw DataError(fmt::format("{}: {} holds {}, which does not rise from 0 to {}", who, what, row, end - 1));
+    last = row;
+  }
 }
 
 }  // namespace fewdim

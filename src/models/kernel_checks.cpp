@@ -43,15 +43,6 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
 
 namespace {
 
-void require_rising(const std::vector<std::int32_t>& rows, Index end, const char* what, const std::string& who) {
-  std::int32_t last = -1;
-  for (const std::int32_t row : rows) {
-    if (row <= last || row >= end)
-      throw DataError(fmt::format("{}: {} holds {}, which does not rise from 0 to {}", who, what, row, end - 1));
-    last = row;
-  }
-}
-
 /// A graph in one part, so that every path is finite.
 void require_sound_paths(const GeodesicPaths& paths, const std::string& who) {
   if (paths.vertices < 2 || paths.vertices > std::numeric_limits<std::int32_t>::max())

@@ -175,6 +175,30 @@ StressModel parse_stress(const json& object, const std::string& what) {
   return s;
 }
 
+ordered_json neighbor_json(const NeighborModel& n) {
+  return {{"metric", enum_text(n.metric)},
+          {"placement", enum_text(n.placement)},
+          {"neighbors", n.neighbors},
+          {"radius", n.radius},
+          {"given", n.given},
+          {"regularization", n.regularization},
+          {"bandwidth", n.bandwidth}};
+}
+
+NeighborModel parse_neighbor(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  NeighborModel n;
+  n.metric = choice<Metric>(fields, "metric");
+  n.placement = choice<Placement>(fields, "placement");
+  n.neighbors = fields.index("neighbors");
+  n.radius = fields.number("radius");
+  n.given = fields.boolean("given");
+  n.regularization = fields.number("regularization");
+  n.bandwidth = fields.number("bandwidth");
+  fields.done();
+  return n;
+}
+
 std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, JsonFields& fields) {
   std::vector<std::pair<std::string, double>> out;
   for (const json& entry : list) {
@@ -227,6 +251,18 @@ StressModel stress_scalars(const StressModel& model) {
   return out;
 }
 
+NeighborModel neighbor_scalars(const NeighborModel& model) {
+  NeighborModel out;
+  out.metric = model.metric;
+  out.placement = model.placement;
+  out.neighbors = model.neighbors;
+  out.radius = model.radius;
+  out.given = model.given;
+  out.regularization = model.regularization;
+  out.bandwidth = model.bandwidth;
+  return out;
+}
+
 std::string metadata_text(const Metadata& metadata) {
   const Model::Head& head = metadata.head;
   ordered_json limits = ordered_json::array();
@@ -234,9 +270,10 @@ std::string metadata_text(const Metadata& metadata) {
     limits.push_back({{"confidence", limit.confidence}, {"t2", limit.t2}, {"spe", limit.spe}});
   ordered_json document{{"format", model_format},
                         {"method", head.method},
-                        {"shape", metadata.kernel   ? "kernel"
-                                  : metadata.stress ? "stress"
-                                                    : "linear"},
+                        {"shape", metadata.kernel     ? "kernel"
+                                  : metadata.stress   ? "stress"
+                                  : metadata.neighbor ? "neighbor"
+                                                      : "linear"},
                         {"precision", enum_text(head.precision)},
                         {"extension", enum_text(head.extension)},
                         {"options", options_json(head.options)},
@@ -252,6 +289,8 @@ std::string metadata_text(const Metadata& metadata) {
     document["kernel"] = kernel_json(*metadata.kernel);
   else if (metadata.stress)
     document["stress"] = stress_json(*metadata.stress);
+  else if (metadata.neighbor)
+    document["neighbor"] = neighbor_json(*metadata.neighbor);
   else
     document["limits"] = limits;
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
@@ -264,7 +303,7 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   JsonFields fields(document, what);
   require_known_format(fields, path);
   const std::string shape = fields.text("shape");
-  if (shape != "linear" && shape != "kernel" && shape != "stress")
+  if (shape != "linear" && shape != "kernel" && shape != "stress" && shape != "neighbor")
     fields.refuse(fmt::format("has a model of shape '{}', which this fewdim does not know", shape));
   Metadata metadata;
   Model::Head& head = metadata.head;
@@ -279,6 +318,8 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
     metadata.kernel = parse_kernel(fields.raw("kernel"), what + ": kernel");
   else if (shape == "stress")
     metadata.stress = parse_stress(fields.raw("stress"), what + ": stress");
+  else if (shape == "neighbor")
+    metadata.neighbor = parse_neighbor(fields.raw("neighbor"), what + ": neighbor");
   else
     metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
   head.feature_names = fields.texts("feature_names");

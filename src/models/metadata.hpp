@@ -39,6 +39,13 @@ struct EnumNames<Preimage> {
 };
 
 template <>
+struct EnumNames<Placement> {
+  static constexpr std::array names{
+      std::pair{Placement::barycentric, "barycentric"}, std::pair{Placement::random_walk, "random-walk"},
+      std::pair{Placement::symmetric, "symmetric"}, std::pair{Placement::unnormalized, "unnormalized"}};
+};
+
+template <>
 struct EnumNames<Disparity> {  // R's names, and those of the two kinds of scaling
   static constexpr std::array names{std::pair{Disparity::ratio, "ratio"}, std::pair{Disparity::interval, "interval"},
                                     std::pair{Disparity::ordinal, "ordinal"}, std::pair{Disparity::ratio, "metric"},
@@ -52,16 +59,19 @@ constexpr int model_format = 1;
 struct Metadata {
   Model::Head head;  ///< with the certificate's scalars; its vectors are arrays of the file
   double total_variance = 0.0;
-  std::vector<DistanceLimits> limits{};  ///< of the linear shape
-  std::optional<KernelModel> kernel{};   ///< of the kernel shape: all that is no array
-  std::optional<StressModel> stress{};   ///< of the stress shape: all that is no array
-  std::string data_hash{};               ///< of the arrays; empty: not to be checked
+  std::vector<DistanceLimits> limits{};     ///< of the linear shape
+  std::optional<KernelModel> kernel{};      ///< of the kernel shape: all that is no array
+  std::optional<StressModel> stress{};      ///< of the stress shape: all that is no array
+  std::optional<NeighborModel> neighbor{};  ///< of the neighbor shape: all that is no array
+  std::string data_hash{};                  ///< of the arrays; empty: not to be checked
 };
 
 /// A kernel shape without its arrays.
 KernelModel kernel_scalars(const KernelModel& model);
 /// The same of a stress shape.
 StressModel stress_scalars(const StressModel& model);
+/// The same of a neighbor shape.
+NeighborModel neighbor_scalars(const NeighborModel& model);
 
 std::string metadata_text(const Metadata& metadata);
 /// Throws DataError "<path>: ..." for anything missing, unknown, of the wrong type, or of a newer format.

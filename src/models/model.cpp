@@ -8,6 +8,7 @@
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
+#include "models/neighbor.hpp"
 #include "models/preimage.hpp"
 #include "models/stress.hpp"
 
@@ -54,10 +55,16 @@ void require_coordinates(const Dataset& coordinates, const Names& names) {
                   at + 1, coordinates.column_names[i], names[i]));
 }
 
-/// `model` is null where the shape is another.
-void require_way_back(const std::string& method, const KernelModel* model) {
-  if (model && model->inverse.kind != Preimage::none) return;
-  if (!model || method != "kernel-pca") throw Unsupported(fmt::format("{}: has no way back to the input", method));
+/// Throws Unsupported where there is none.
+void require_way_back(const Model& model) {
+  const std::string& method = model.method();
+  if (model.is_neighbor()) {
+    if (model.neighbor().objects.size() > 0) return;
+    throw Unsupported(
+        fmt::format("{}: the model was made from distances or links, and has no rows to go back to", method));
+  }
+  if (model.is_kernel() && model.kernel().inverse.kind != Preimage::none) return;
+  if (method != "kernel-pca") throw Unsupported(fmt::format("{}: has no way back to the input", method));
   throw Unsupported(
       fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
                   "distances",
@@ -91,8 +98,10 @@ std::string wrong_width(const Model& model, const Dataset& data) {
   if (data.is_text())
     return fmt::format("transform: the model has {} features, and the data are text", model.features());
   const Index found = data.cols();
-  const bool from_rows =
-      model.is_linear() || (model.is_stress() ? model.stress().objects : model.kernel().objects).size() > 0;
+  const bool from_rows = model.is_linear() || (model.is_stress()     ? model.stress().objects
+                                               : model.is_neighbor() ? model.neighbor().objects
+                                                                     : model.kernel().objects)
+                                                      .size() > 0;
   if (from_rows)
     return fmt::format(
         "transform: the model has {} features, the data {}; give the columns it was fitted on (--columns, --drop)",
@@ -101,6 +110,7 @@ std::string wrong_width(const Model& model, const Dataset& data) {
       "transform: a new object needs its {} to each of the {} training objects, one column each; the data "
       "have {}",
       model.is_stress()                                 ? "distance"
+      : model.is_neighbor()                             ? (model.neighbor().given ? "link" : "distance")
       : model.kernel().similarity == Similarity::kernel ? "kernel value"
       : model.kernel().paths.given                      ? "link"
                                                         : "distance",
@@ -118,10 +128,17 @@ Model::Model(Head head, KernelModel shape) : head_(std::move(head)), shape_(std:
 Model::Model(Head head, StressModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
   require_shapes(head_, stress(), head_.method);
 }
+Model::Model(Head head, NeighborModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
+  require_shapes(head_, neighbor(), head_.method);
+}
 
 Index Model::features() const {
   if (is_linear()) return linear_map(shape_).rows();
   if (is_stress()) return stress().objects.size() > 0 ? stress().objects.cols() : stress().configuration.rows();
+  if (is_neighbor()) {
+    const NeighborModel& shape = neighbor();
+    return shape.objects.size() > 0 ? shape.objects.cols() : shape.configuration.rows() + std::ssize(shape.left_out);
+  }
   const auto& shape = std::get<KernelModel>(shape_);
   if (takes_text()) return 0;
   if (shape.objects.size() > 0) return shape.objects.cols();
@@ -130,6 +147,7 @@ Index Model::features() const {
 }
 Index Model::components() const {
   if (is_stress()) return stress().configuration.cols();
+  if (is_neighbor()) return neighbor().configuration.cols();
   return is_linear() ? linear_map(shape_).cols() : std::get<KernelModel>(shape_).coefficients.cols();
 }
 
@@ -160,8 +178,15 @@ const StressModel& Model::stress() const {
       fmt::format("{}: has no map fitted by stress; use smacof", head_.method.empty() ? "model" : head_.method));
 }
 
+const NeighborModel& Model::neighbor() const {
+  if (const auto* shape = std::get_if<NeighborModel>(&shape_)) return *shape;
+  throw Unsupported(fmt::format("{}: does not place objects by their neighbors alone",
+                                head_.method.empty() ? "model" : head_.method));
+}
+
 const Spectrum& Model::spectrum() const {
   if (is_stress()) return stress();
+  if (is_neighbor()) return neighbor();
   if (const auto* shape = std::get_if<KernelModel>(&shape_)) return *shape;
   return linear();
 }
@@ -170,9 +195,10 @@ Dataset Model::transform(const Dataset& data, const Execution& exec) const {
   if (is_linear()) linear();  // says so where the model is empty
   if (data.cols() != features() || data.is_text() != takes_text()) throw DataError(wrong_width(*this, data));
   require_columns(data, head_.feature_names);
-  Dataset result = is_linear()   ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
-                   : is_stress() ? stress_transform(stress(), data, head_.precision, exec)
-                                 : kernel_transform(kernel(), data, head_.precision, exec);
+  Dataset result = is_linear()     ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
+                   : is_stress()   ? stress_transform(stress(), data, head_.precision, exec)
+                   : is_neighbor() ? neighbor_transform(neighbor(), data, head_.precision, exec)
+                                   : kernel_transform(kernel(), data, head_.precision, exec);
   return with_names(std::move(result), data, head_.component_names);
 }
 
@@ -180,15 +206,16 @@ Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& ex
   if (is_linear())
     linear();  // says so where the model is empty
   else
-    require_way_back(head_.method, std::get_if<KernelModel>(&shape_));
+    require_way_back(*this);
   if (coordinates.cols() != components())
     throw DataError(
         fmt::format("inverse_transform: the model has {} components, the coordinates {} columns; give what transform "
                     "returned",
                     components(), coordinates.cols()));
   require_coordinates(coordinates, head_.component_names);
-  Dataset result = is_linear() ? linear_inverse(linear(), coordinates, wants_single(head_, linear()), exec)
-                               : kernel_inverse(kernel(), coordinates, head_.precision, exec);
+  Dataset result = is_linear()     ? linear_inverse(linear(), coordinates, wants_single(head_, linear()), exec)
+                   : is_neighbor() ? neighbor_inverse(neighbor(), coordinates, head_.precision, exec)
+                                   : kernel_inverse(kernel(), coordinates, head_.precision, exec);
   return with_names(std::move(result), coordinates, head_.feature_names);
 }
 
@@ -203,8 +230,8 @@ const Matrix<double>& Model::embedding() const {
 
 const std::vector<std::int32_t>& Model::left_out() const {
   static const std::vector<std::int32_t> none;
-  const auto* shape = std::get_if<KernelModel>(&shape_);
-  return shape ? shape->paths.left_out : none;
+  if (is_neighbor()) return neighbor().left_out;
+  return is_kernel() ? kernel().paths.left_out : none;
 }
 
 void Model::keep_embedding(Matrix<double> coordinates) {

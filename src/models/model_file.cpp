@@ -8,6 +8,7 @@
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
+#include "models/neighbor.hpp"
 #include "models/stress.hpp"
 
 namespace fewdim {
@@ -63,6 +64,15 @@ void add_shape(Archive& archive, const StressModel& model, bool single) {
   add_array(archive, "point_stress", model.point_stress, false);
 }
 
+void add_shape(Archive& archive, const NeighborModel& model, bool single) {
+  add_array(archive, "objects", model.objects, single);
+  add_array(archive, "distances", model.distances, single);
+  add_array(archive, "configuration", model.configuration, false);
+  add_array(archive, "factors", model.factors, false);
+  add_array(archive, "scales", model.scales, false);
+  add_array(archive, "left_out", {model.left_out.size()}, model.left_out);
+}
+
 void read_shape(ArrayReader& arrays, LinearModel& model) {
   model.map = arrays.transposed("components");
   model.mean = arrays.vector("mean");
@@ -108,6 +118,15 @@ void read_shape(ArrayReader& arrays, StressModel& model) {
   model.point_stress = arrays.vector("point_stress");
 }
 
+void read_shape(ArrayReader& arrays, NeighborModel& model) {
+  model.objects = arrays.transposed("objects").transpose();
+  model.distances = arrays.transposed("distances").transpose();
+  model.configuration = arrays.transposed("configuration").transpose();
+  model.factors = arrays.vector("factors");
+  model.scales = arrays.vector("scales");
+  model.left_out = arrays.integers("left_out", 1);
+}
+
 template <class Shape>
 Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std::string& path) {
   read_shape(arrays, shape);
@@ -139,6 +158,9 @@ Archive archive_of(const Model& model) {
   } else if (model.is_stress()) {
     add_shape(archive, model.stress(), single);
     metadata.stress = stress_scalars(model.stress());
+  } else if (model.is_neighbor()) {
+    add_shape(archive, model.neighbor(), single);
+    metadata.neighbor = neighbor_scalars(model.neighbor());
   } else {
     add_shape(archive, model.kernel(), single);
     metadata.kernel = kernel_scalars(model.kernel());
@@ -167,6 +189,7 @@ Model model_of(const Archive& archive, const std::string& path) {
   ArrayReader arrays(archive, path);
   if (metadata.kernel) return assembled(metadata, *metadata.kernel, arrays, path);
   if (metadata.stress) return assembled(metadata, *metadata.stress, arrays, path);
+  if (metadata.neighbor) return assembled(metadata, *metadata.neighbor, arrays, path);
   LinearModel linear;
   linear.limits = std::move(metadata.limits);
   return assembled(metadata, std::move(linear), arrays, path);
@@ -177,6 +200,8 @@ void Model::save(const std::string& path, bool overwrite) const {
     require_sound(head_, linear(), embedding_, path);
   else if (is_stress())
     require_sound(head_, stress(), embedding_, path);
+  else if (is_neighbor())
+    require_sound(head_, neighbor(), embedding_, path);
   else
     require_sound(head_, kernel(), embedding_, path);
   write_archive(archive_of(*this), path, overwrite);

@@ -1,72 +1,14 @@
 #include "models/new_paths.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "data/checks.hpp"
-#include "features/metric.hpp"
 #include "graph/geodesics.hpp"
+#include "models/new_links.hpp"
 
 namespace fewdim {
 
 namespace {
-
-constexpr const char* kWho = "transform";
-
-/// Links that are built row by row.
-void add_row(NeighborLists& lists, std::vector<std::pair<double, std::int32_t>>& row) {
-  std::ranges::sort(row);
-  for (const auto& [distance, vertex] : row) {
-    lists.indices.push_back(vertex);
-    lists.distances.push_back(distance);
-  }
-  lists.offsets.push_back(std::ssize(lists.indices));
-}
-
-NeighborLists by_metric(const KernelModel& model, const Dataset& fresh, const Execution& exec) {
-  const Dataset objects(model.objects);
-  const Vector<double> center = metric_center(objects, model.metric, exec);
-  const auto known = pack_rows<double>(objects, model.metric, center, kWho, exec);
-  const auto packed = pack_rows<double>(fresh, model.metric, center, kWho, exec);
-  constexpr auto search = NeighborSearch::automatic;
-  if (model.paths.radius > 0.0) return neighbors_within(packed, known, model.paths.radius, search, kWho, exec);
-  return nearest_neighbors(packed, known, std::min(model.paths.neighbors, known.rows), search, kWho, exec);
-}
-
-/// The vertex of each training row; -1 for those left out.
-std::vector<std::int32_t> vertex_of(const GeodesicPaths& paths) {
-  std::vector<std::int32_t> out(static_cast<std::size_t>(paths.vertices) + paths.left_out.size(), 0);
-  for (const std::int32_t row : paths.left_out) out[static_cast<std::size_t>(row)] = -1;
-  std::int32_t next = 0;
-  for (std::int32_t& vertex : out)
-    if (vertex == 0) vertex = next++;
-  return out;
-}
-
-NeighborLists by_distances(const GeodesicPaths& paths, const Dataset& fresh) {
-  const RowMatrix<double> distances = fresh.matrix<double>();
-  const std::vector<std::int32_t> vertices = vertex_of(paths);
-  NeighborLists out;
-  std::vector<std::pair<double, std::int32_t>> row;
-  for (Index i = 0; i < distances.rows(); ++i) {
-    row.clear();
-    for (Index j = 0; j < distances.cols(); ++j) {
-      const double d = distances(i, j);
-      if (!(d >= 0.0))
-        throw DataError(fmt::format("{}: row {}, column {} is {}; a distance is at least 0", kWho, i + 1, j + 1, d));
-      const std::int32_t vertex = vertices[static_cast<std::size_t>(j)];
-      if (vertex >= 0 && (paths.radius == 0.0 || d <= paths.radius)) row.emplace_back(d, vertex);
-    }
-    if (paths.radius == 0.0 && std::ssize(row) > paths.neighbors) {
-      std::ranges::nth_element(row, row.begin() + paths.neighbors);
-      row.resize(static_cast<std::size_t>(paths.neighbors));
-    }
-    add_row(out, row);
-  }
-  return out;
-}
 
 /// The vertex that has exactly these links, or -1. It can only be linked to the first of them.
 std::int32_t twin_of(const NeighborGraph& graph, const std::vector<std::pair<double, std::int32_t>>& row) {
@@ -85,46 +27,42 @@ std::int32_t twin_of(const NeighborGraph& graph, const std::vector<std::pair<dou
   return -1;
 }
 
-NeighborLists by_links(const GeodesicPaths& paths, const Dataset& fresh) {
-  const RowMatrix<double> lengths = fresh.matrix<double>();
-  const std::vector<std::int32_t> vertices = vertex_of(paths);
-  const NeighborGraph graph = graph_of(paths.vertices, paths.links);
+/// An object whose links are those of a vertex stands where that vertex does.
+void find_twins(NeighborLists& starts, const NeighborGraph& graph) {
   NeighborLists out;
   std::vector<std::pair<double, std::int32_t>> row;
-  for (Index i = 0; i < lengths.rows(); ++i) {
+  for (Index i = 0; i < starts.rows(); ++i) {
     row.clear();
-    for (Index j = 0; j < lengths.cols(); ++j) {
-      if (!(lengths(i, j) >= 0.0))
-        throw DataError(fmt::format("{}: row {}, column {} is {}; the length of a link is at least 0", kWho, i + 1,
-                                    j + 1, lengths(i, j)));
-      const std::int32_t vertex = vertices[static_cast<std::size_t>(j)];
-      if (vertex >= 0 && lengths(i, j) > 0.0) row.emplace_back(lengths(i, j), vertex);
-    }
-    const std::int32_t twin = row.empty() ? -1 : twin_of(graph, row);
+    for (auto e = static_cast<std::size_t>(starts.offsets[static_cast<std::size_t>(i)]);
+         e < static_cast<std::size_t>(starts.offsets[static_cast<std::size_t>(i) + 1]); ++e)
+      row.emplace_back(starts.distances[e], starts.indices[e]);
+    std::ranges::sort(row, {}, &std::pair<double, std::int32_t>::second);
+    const std::int32_t twin = twin_of(graph, row);
     if (twin >= 0) row.assign(1, {0.0, twin});
-    add_row(out, row);
+    for (const auto& [length, vertex] : row) {
+      out.indices.push_back(vertex);
+      out.distances.push_back(length);
+    }
+    out.offsets.push_back(std::ssize(out.indices));
   }
-  return out;
-}
-
-NeighborLists starts_of(const KernelModel& model, const Dataset& fresh, const Execution& exec) {
-  if (model.objects.size() > 0) return by_metric(model, fresh, exec);
-  require_finite(fresh, kWho, exec);
-  return model.paths.given ? by_links(model.paths, fresh) : by_distances(model.paths, fresh);
+  starts = std::move(out);
 }
 
 }  // namespace
 
 NewPaths::NewPaths(const KernelModel& model, const Dataset& fresh, const Execution& exec)
-    : paths_(model.paths), exec_(exec), starts_(starts_of(model, fresh, exec)) {
-  for (Index i = 0; i < starts_.rows(); ++i)
-    if (starts_.offsets[static_cast<std::size_t>(i)] == starts_.offsets[static_cast<std::size_t>(i) + 1])
-      throw DataError(paths_.radius > 0.0
-                          ? fmt::format("{}: row {} has no neighbor within the model's radius of {}; leave it out, or "
-                                        "fit with a larger radius, or with --neighbors",
-                                        kWho, i + 1, paths_.radius)
-                          : fmt::format("{}: row {} has no link to the graph; leave it out", kWho, i + 1));
-  if (paths_.geodesics.size() == 0) graph_ = graph_of(paths_.vertices, paths_.links);
+    : paths_(model.paths),
+      exec_(exec),
+      starts_(new_links({.objects = model.objects,
+                         .metric = model.metric,
+                         .neighbors = paths_.neighbors,
+                         .radius = paths_.radius,
+                         .given = paths_.given,
+                         .vertices = paths_.vertices,
+                         .left_out = paths_.left_out},
+                        fresh, exec)) {
+  if (paths_.geodesics.size() == 0 || paths_.given) graph_ = graph_of(paths_.vertices, paths_.links);
+  if (paths_.given) find_twins(starts_, graph_);
 }
 
 Index NewPaths::rows_at_once() const {

@@ -47,10 +47,17 @@ ordered_json certificate_json(const Certificate& c) {
           {"warnings", c.warnings}};
 }
 
+ordered_json counted_from_1(const std::vector<std::int32_t>& rows) {
+  ordered_json out = ordered_json::array();
+  for (const std::int32_t row : rows) out.push_back(row + 1);
+  return out;
+}
+
 ordered_json shape_json(const Model& model) {
-  ordered_json out{{"kind", model.is_linear()   ? "linear"
-                            : model.is_stress() ? "stress"
-                                                : "kernel"},
+  ordered_json out{{"kind", model.is_linear()     ? "linear"
+                            : model.is_stress()   ? "stress"
+                            : model.is_neighbor() ? "neighbor"
+                                                  : "kernel"},
                    {"rows", model.head().provenance.rows},
                    {"features", model.features()},
                    {"components", model.components()}};
@@ -65,6 +72,14 @@ ordered_json shape_json(const Model& model) {
     out["metric"] = enum_text(stress.metric);
     out["precomputed"] = stress.objects.size() == 0;
     out["point_stress"] = list(stress.point_stress);
+  } else if (model.is_neighbor()) {
+    const NeighborModel& neighbor = model.neighbor();
+    out["metric"] = enum_text(neighbor.metric);
+    out["precomputed"] = neighbor.objects.size() == 0;
+    out["placement"] = enum_text(neighbor.placement);
+    out["neighbors"] = neighbor.neighbors;
+    out["radius"] = neighbor.radius;
+    out["left_out"] = counted_from_1(neighbor.left_out);
   } else {
     const KernelModel& kernel = model.kernel();
     out["centered"] = kernel.means.size() > 0;
@@ -84,9 +99,7 @@ ordered_json shape_json(const Model& model) {
       out["vertices"] = kernel.paths.vertices;
       out["links"] = kernel.paths.links.size();
       out["landmarks"] = kernel.paths.landmarks.size();
-      ordered_json rows = ordered_json::array();  // counted from 1
-      for (const std::int32_t row : kernel.paths.left_out) rows.push_back(row + 1);
-      out["left_out"] = std::move(rows);
+      out["left_out"] = counted_from_1(kernel.paths.left_out);
     }
   }
   out["embedding"] = model.has_embedding();

@@ -18,7 +18,7 @@ namespace {
 
 Metric metric_of(const Model& model) {
   if (model.is_stress()) return model.stress().metric;
-  if (!model.is_linear() && model.kernel().similarity == Similarity::distance) return model.kernel().metric;
+  if (model.is_kernel() && model.kernel().similarity == Similarity::distance) return model.kernel().metric;
   throw Unsupported(
       fmt::format("{}: has no dissimilarities to compare its map with; Shepard's diagram is for mds and "
                   "smacof",

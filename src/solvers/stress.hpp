@@ -40,7 +40,7 @@ class StressFunction {
   const PairDistances<S>& deltas_;
   Disparity kind_;
   OrdinalDisparities* ordinal_;
-  const Execution& exec_;
+  Execution exec_;
   double lowest_ = 0.0, sum_ = 0.0, squares_ = 0.0;  ///< of the δ
   double size_ = 0.0;
   Affine affine_;

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/stopwatch.hpp"
+#include "data/checks.hpp"
+#include "features/distance_matrix.hpp"
+#include "fewdim/laplacian.hpp"
+#include "methods/link_weights.hpp"
+#include "methods/lowest_embedding.hpp"
+#include "methods/neighborhood_options.hpp"
+#include "methods/similarity_options.hpp"
+
+namespace fewdim {
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(DiffusionOptions& o, Visitor&& field) {
+  describe_components(o.components, field);
+  describe_neighborhood(o.neighborhood, field);
+  describe_metric(o.metric, field);
+  describe_weights(o.graph, o.weights, o.bandwidth, field);
+  field(o.alpha, {.name = "alpha",
+                  .minimum = 0,
+                  .maximum = 1,
+                  .help = "how much of the sampling density is taken out: 0 none, 0.5 Fokker-Planck, 1 all of it"});
+  field(o.time, {.name = "time", .minimum = 0, .help = "steps of the random walk: coordinates are scaled by μ^time"});
+  describe_lowest(o.solver, o.tolerance, field);
+  field(o.seed, {.name = "seed", .help = "of the random start vectors"});
+  field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
+}
+
+namespace {
+
+constexpr const char* kWho = "diffusion";
+
+/// Weights with the density taken out, w_ij / (q_i q_j)^α, q the sums; an object is at distance 0 from itself, so that
+/// every vertex has a link of weight 1 to itself, but where weights are given.
+struct Walk {
+  Vector<double> scales{};   ///< q^−α
+  Vector<double> sums{};     ///< d_i = Σ_j w_ij (q_i q_j)^−α
+  SparseSymmetric matrix{};  ///< I − D^−½ W D^−½
+};
+
+Walk walk_of(const NeighborGraph& graph, const WeightedLinks& links, double alpha) {
+  const Index n = graph.vertices();
+  const double itself = links.bandwidth < 0.0 ? 0.0 : 1.0;
+  Walk out;
+  out.scales = (links.sums.array() + itself).pow(-alpha);
+  out.sums = itself * out.scales.array().square();
+  for (Index i = 0; i < n; ++i)
+    for (auto e = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
+         e < static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i) + 1]); ++e)
+      out.sums[i] += out.scales[i] * out.scales[graph.targets[e]] * links.weights[e];
+  const Vector<double> factors = out.scales.cwiseProduct(out.sums.cwiseSqrt().cwiseInverse());
+  const Vector<double> diagonal = 1.0 - itself * factors.array().square();
+  out.matrix = laplacian_matrix(graph, links, diagonal, factors);
+  return out;
+}
+
+/// The leading eigenvectors ψ of P = D⁻¹W, scaled by μᵗ (Coifman & Lafon 2006).
+Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric, const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec);
+  const NeighborGraph& graph = objects.graph;
+  require_components(o.components, graph.vertices(), kWho);
+  watch.lap("neighbors");
+  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho);
+  const Walk walk = walk_of(graph, links, o.alpha);
+  watch.lap("matrix");
+  const Vector<double> roots = walk.sums.cwiseSqrt();
+  SmallestPairs pairs = lowest_pairs(walk.matrix, roots, kWho, o.components, o.solver, o.tolerance, o.seed, exec);
+  require_one_part(pairs.zeros, links, kWho);
+  watch.lap("eigenvectors");
+
+  const Vector<double> mu = 1.0 - pairs.values.array();
+  const Index last = mu.size() - 1;
+  if (!(mu[last] > 0.0))
+    throw InvalidOption(
+        kWho, "components", std::to_string(o.components),
+        fmt::format("reaches an eigenvalue of {:.3g}, and only positive ones make coordinates", mu[last]),
+        "ask for fewer", ErrorKind::data);
+  if (std::isfinite(pairs.next)) pairs.next = 1.0 - pairs.next;
+  Model::Head head = lowest_head(kWho, "DM", data, pairs, options_to_map(o), o.seed);
+  for (auto& [name, value] : head.diagnostics)  // of P: the largest come first
+    if (name == "eigenvalue_gap") value = (mu[last] - pairs.next) / mu[last];
+  head.extension = Extension::nystrom;
+  NeighborModel shape;
+  shape.metric = o.graph ? Metric::precomputed : metric;
+  shape.neighbors = o.graph || o.neighborhood.radius > 0.0 ? 0 : o.neighborhood.k;
+  shape.radius = o.graph ? 0.0 : o.neighborhood.radius;
+  shape.given = o.graph;
+  shape.explained_variance = mu;
+  // ψ = D^−½u with Σ π_i ψ_i² = 1, π = d/Σd where the walk ends up.
+  shape.configuration = std::sqrt(walk.sums.sum()) * roots.cwiseInverse().asDiagonal() * pairs.vectors *
+                        mu.array().pow(o.time).matrix().asDiagonal();
+  shape.left_out = graph.left_out;
+  shape.placement = Placement::random_walk;
+  shape.bandwidth = links.bandwidth;
+  shape.factors = mu;
+  shape.scales = walk.scales;
+  if (links.bandwidth > 0.0) head.diagnostics.emplace_back("bandwidth", links.bandwidth);
+  report_graph(graph, data, head);
+  report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
+  watch.lap("quality");
+  head.seconds = std::move(seconds);
+  shape.objects = std::move(objects.points);
+  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
+  const Matrix<double> coordinates = o.embedding ? shape.configuration : Matrix<double>();
+  Model model(std::move(head), std::move(shape));
+  if (o.embedding) model.keep_embedding(coordinates);
+  return model;
+}
+
+}  // namespace
+
+Model fit_diffusion(const Dataset& data, const DiffusionOptions& options, const Execution& exec) {
+  require_numbers(data, kWho);
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
+  Metric metric = options.metric;
+  if (options.graph) return fit_objects(data, options, Metric::precomputed, exec);
+  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
+  return fit_objects(metric == Metric::precomputed ? full_distances(data, kWho, exec) : data, options, metric, exec);
+}
+
+const MethodCard& diffusion_card() {
+  static const MethodCard card{.name = kWho,
+                               .title = "Distances of where random walks along the data have got to",
+                               .citation = "Coifman & Lafon 2006",
+                               .fields = fields_of<DiffusionOptions>(),
+                               .capabilities = {.extension = Extension::nystrom, .inverse = true},
+                               .fit =
+                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+                                     return fit_diffusion(data, options_from_map<DiffusionOptions>(map, kWho), exec);
+                                   },
+                               .plan =
+                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+                                     const auto o = options_from_map<DiffusionOptions>(map, kWho);
+                                     return plan_lowest(shape, o.components, 4 * o.neighborhood.k / 3 + 1, o.solver,
+                                                        exec);
+                                   }};
+  return card;
+}
+
+}  // namespace fewdim

@@ -1,0 +1,244 @@
+#include "methods/local_embedding.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "base/conventions.hpp"
+#include "base/stopwatch.hpp"
+#include "data/checks.hpp"
+#include "features/distance_matrix.hpp"
+#include "methods/lowest_embedding.hpp"
+#include "methods/neighborhood_options.hpp"
+#include "methods/similarity_options.hpp"
+#include "operators/sparse_symmetric.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<MapScale> {
+  static constexpr std::array names{std::pair{MapScale::unit, "unit"}, std::pair{MapScale::isometric, "isometric"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(LleOptions& o, Visitor&& field) {
+  describe_components(o.components, field);
+  describe_neighborhood(o.neighborhood, field);
+  describe_metric(o.metric, field);
+  field(o.regularization, {.name = "regularization",
+                           .minimum = 0,
+                           .maximum = 1,
+                           .help = "added to the diagonal when weights are found, as a share of the trace"});
+  field(o.scale, {.name = "scale",
+                  .help = "coordinates of unit variance, or stretched so that neighbors keep their distances best"});
+  describe_lowest(o.solver, o.tolerance, field);
+  field(o.seed, {.name = "seed", .help = "of the random start vectors"});
+  field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
+}
+
+namespace {
+
+void require_neighbors(const LocalGeometry& local, const LleOptions& o, const LocalMethod& method) {
+  const Index fewest = method.fewest(o.components);
+  for (Index i = 0; i < local.objects(); ++i)
+    if (local.count(i) < fewest)
+      throw InvalidOption(
+          method.who, o.neighborhood.radius > 0.0 ? "radius" : "neighbors",
+          o.neighborhood.radius > 0.0 ? fmt::format("{}", o.neighborhood.radius) : std::to_string(o.neighborhood.k),
+          fmt::format("leaves object {} with {} neighbors, and {} components take at least {} ({})", i + 1,
+                      local.count(i), o.components, fewest, method.rule),
+          o.neighborhood.radius > 0.0 ? "raise --radius, or use --neighbors"
+                                      : fmt::format("use --neighbors {} or more", fewest),
+          ErrorKind::data);
+}
+
+void require_spread(const LocalNotes& notes, const LleOptions& o, const NeighborGraph& graph,
+                    const LocalMethod& method) {
+  const auto flat = std::ranges::find_if(notes.missing, [](std::int32_t missing) { return missing > 0; });
+  if (flat == notes.missing.end()) return;
+  const auto vertex = static_cast<std::size_t>(flat - notes.missing.begin());
+  const auto row = graph.kept.empty() ? static_cast<Index>(vertex) : static_cast<Index>(graph.kept[vertex]);
+  const Index found = method.who == "lle" ? 0 : o.components - *flat;
+  const auto others = std::ranges::count_if(notes.missing, [](std::int32_t missing) { return missing > 0; }) - 1;
+  throw DataError(fmt::format("{}: the neighbors of row {}{} {}; remove duplicate rows, or use --neighbors {} or more",
+                              method.who, row + 1, others > 0 ? fmt::format(" (and of {} others)", others) : "",
+                              found == 0 ? "are all identical to it"
+                                         : fmt::format("span {} dimension{} where {} are asked for", found,
+                                                       found == 1 ? "" : "s", o.components),
+                              std::max(2 * o.neighborhood.k, method.fewest(o.components))));
+}
+
+PieceLists pieces_of(const LocalGeometry& local, bool with_object) {
+  PieceLists out;
+  out.vertices.reserve(local.choices().indices.size() + (with_object ? static_cast<std::size_t>(local.objects()) : 0));
+  for (Index i = 0; i < local.objects(); ++i) {
+    if (with_object) out.vertices.push_back(static_cast<std::int32_t>(i));
+    const auto neighbors = local.neighbors(i);
+    out.vertices.insert(out.vertices.end(), neighbors.begin(), neighbors.end());
+    out.offsets.push_back(std::ssize(out.vertices));
+  }
+  return out;
+}
+
+SparseSymmetric matrix_of(const LocalGeometry& local, const LocalMethod& method, const FillPiece& fill,
+                          const Execution& exec) {
+  const PieceLists pieces = pieces_of(local, method.with_object);
+  return sum_of_pieces(
+      local.objects(), pieces,
+      [&](Index first, Index last, double* out) {
+        for (Index i = first; i < last; ++i) {
+          fill(i, out);
+          out += pieces.size(i) * pieces.size(i);
+        }
+      },
+      method.who, exec);
+}
+
+/// The symmetric B that brings (y_i − y_j)ᵀB(y_i − y_j) nearest to the squared distances of neighbors, its negative
+/// part cut off; coordinates become B^½y, turned to their principal axes. Returns the relative error that is left.
+double make_isometric(const NeighborLists& choices, Matrix<double>& map) {
+  const Index d = map.cols(), unknowns = d * (d + 1) / 2;
+  Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(unknowns, unknowns);
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(unknowns), row(unknowns);
+  const auto visit = [&](const auto& pair) {
+    for (Index i = 0; i < choices.rows(); ++i)
+      for (auto e = static_cast<std::size_t>(choices.offsets[static_cast<std::size_t>(i)]);
+           e < static_cast<std::size_t>(choices.offsets[static_cast<std::size_t>(i) + 1]); ++e)
+        pair(i, static_cast<Index>(choices.indices[e]), choices.distances[e] * choices.distances[e]);
+  };
+  visit([&](Index i, Index j, double square) {
+    for (Index a = 0, at = 0; a < d; ++a)
+      for (Index b = a; b < d; ++b, ++at)
+        row[at] = (map(i, a) - map(j, a)) * (map(i, b) - map(j, b)) * (a == b ? 1.0 : 2.0);
+    normal += row * row.transpose();
+    right += square * row;
+  });
+  const Eigen::VectorXd solution = normal.ldlt().solve(right);
+  Eigen::MatrixXd b(d, d);
+  for (Index r = 0, at = 0; r < d; ++r)
+    for (Index c = r; c < d; ++c, ++at) b(r, c) = b(c, r) = solution[at];
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solved(b);
+  map = map * solved.eigenvectors() * solved.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(map.transpose() * map);
+  map = map * axes.eigenvectors().rowwise().reverse();
+  fix_signs(map);
+  double error = 0.0, size = 0.0;
+  visit([&](Index i, Index j, double square) {
+    const double found = (map.row(i) - map.row(j)).norm(), wanted = std::sqrt(square);
+    error += (found - wanted) * (found - wanted);
+    size += square;
+  });
+  return std::sqrt(error / size);
+}
+
+void report_weights(const LocalNotes& notes, Model::Head& head) {
+  const double size = std::accumulate(notes.sizes.begin(), notes.sizes.end(), 0.0);
+  if (size > 0.0)
+    head.diagnostics.emplace_back(
+        "reconstruction_error",
+        std::sqrt(std::max(0.0, std::accumulate(notes.errors.begin(), notes.errors.end(), 0.0)) / size));
+  const auto dropped = std::accumulate(notes.dropped.begin(), notes.dropped.end(), Index{0});
+  if (dropped > 0)
+    head.certificate.warnings.push_back(
+        fmt::format("{} columns of the local quadratic designs depend on others and were dropped, in {} of {} "
+                    "neighborhoods; more --neighbors help",
+                    dropped, std::ranges::count_if(notes.dropped, [](std::int32_t count) { return count > 0; }),
+                    notes.dropped.size()));
+}
+
+void warn_of_zeros(const SmallestPairs& pairs, Model::Head& head) {
+  if (pairs.zeros == 0) return;
+  head.certificate.warnings.push_back(fmt::format(
+      "{} of the eigenvalues are 0 to rounding: either the data are flat, and the map is exact, or neighborhoods hang "
+      "together by too few rows; compare with more --neighbors",
+      pairs.zeros));
+}
+
+Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const LocalMethod& method,
+                  const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  const std::string& who = method.who;
+  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, false, who, exec, true);
+  const Index n = objects.graph.vertices();
+  const LocalGeometry local(objects, metric, who, exec);
+  require_components(o.components, n, who);
+  require_neighbors(local, o, method);
+  watch.lap("neighbors");
+
+  const auto size = static_cast<std::size_t>(n);
+  LocalNotes notes{.missing = std::vector<std::int32_t>(size),
+                   .dropped = std::vector<std::int32_t>(size),
+                   .errors = std::vector<double>(size),
+                   .sizes = std::vector<double>(size)};
+  const FillPiece fill = method.pieces(local, o, notes, exec);
+  const SparseSymmetric matrix = matrix_of(local, method, fill, exec);
+  require_spread(notes, o, objects.graph, method);
+  watch.lap("matrix");
+  SmallestPairs pairs =
+      lowest_pairs(matrix, Vector<double>::Ones(n), who, o.components, o.solver, o.tolerance, o.seed, exec);
+  watch.lap("eigenvectors");
+
+  Model::Head head = lowest_head(who, method.prefix, data, pairs, options_to_map(o), o.seed);
+  head.extension = Extension::heuristic;
+  NeighborModel shape;
+  shape.metric = metric;
+  shape.neighbors = o.neighborhood.radius > 0.0 ? 0 : o.neighborhood.k;
+  shape.radius = o.neighborhood.radius;
+  shape.regularization = o.regularization;
+  shape.explained_variance = pairs.values;
+  shape.configuration = std::sqrt(static_cast<double>(n)) * pairs.vectors;
+  shape.left_out = objects.graph.left_out;
+  report_weights(notes, head);
+  warn_of_zeros(pairs, head);
+  if (o.scale == MapScale::isometric)
+    head.diagnostics.emplace_back("neighbor_distance_error", make_isometric(local.choices(), shape.configuration));
+  report_graph(objects.graph, data, head);
+  report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
+  watch.lap("quality");
+  head.seconds = std::move(seconds);
+  shape.objects = std::move(objects.points);
+  shape.distances = std::move(objects.distances);
+  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
+  const Matrix<double> coordinates = o.embedding ? shape.configuration : Matrix<double>();
+  Model model(std::move(head), std::move(shape));
+  if (o.embedding) model.keep_embedding(coordinates);
+  return model;
+}
+
+}  // namespace
+
+Model fit_local(const Dataset& data, const LleOptions& options, const LocalMethod& method, const Execution& exec) {
+  const std::string& who = method.who;
+  require_numbers(data, who);
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", who));
+  Metric metric = options.metric;
+  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
+  return fit_objects(metric == Metric::precomputed ? full_distances(data, who, exec) : data, options, metric, method,
+                     exec);
+}
+
+Plan plan_local(const DataShape& shape, const LleOptions& options, const Execution& exec) {
+  // Two steps of the graph meet in the matrix: measured on sheets, about 4.5 times the neighbors.
+  return plan_lowest(shape, options.components, 9 * options.neighborhood.k / 2 + 1, options.solver, exec);
+}
+
+LleOptions lle_options(const OptionMap& map, std::string_view who) { return options_from_map<LleOptions>(map, who); }
+
+MethodCard local_card(const LocalMethod& method, std::string title, std::string citation,
+                      Model (*fit)(const Dataset&, const OptionMap&, const Execution&),
+                      Plan (*plan)(const DataShape&, const OptionMap&, const Execution&)) {
+  return {.name = method.who,
+          .title = std::move(title),
+          .citation = std::move(citation),
+          .fields = fields_of<LleOptions>(),
+          .capabilities = {.extension = Extension::heuristic, .inverse = true},
+          .fit = fit,
+          .plan = plan};
+}
+
+}  // namespace fewdim

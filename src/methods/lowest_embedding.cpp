@@ -1,0 +1,87 @@
+#include "methods/lowest_embedding.hpp"
+
+#include <fmt/format.h>
+
+#include "base/memory.hpp"
+#include "fewdim/error.hpp"
+#include "models/provenance.hpp"
+#include "quality/neighbors_kept.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr Index kNeighbors = 10;  // K of trustworthiness, as `fewdim quality` has it
+
+}  // namespace
+
+void require_components(Index components, Index objects, std::string_view who) {
+  if (components < objects) return;
+  throw InvalidOption(who, "components", std::to_string(components),
+                      fmt::format("must be below the number of objects, {}", objects), "lower --components",
+                      ErrorKind::data);
+}
+
+SmallestPairs lowest_pairs(const SparseSymmetric& matrix, const Vector<double>& null_vector, std::string_view who,
+                           Index components, SmallestRoute route, double tolerance, Seed seed, const Execution& exec) {
+  SmallestProblem problem{.who = std::string(who), .count = components, .seed = seed, .route = route};
+  problem.null_space = null_vector.normalized();
+  if (tolerance > 0.0) problem.tolerance = tolerance;
+  return smallest_pairs(matrix, problem, exec);
+}
+
+Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dataset& data, SmallestPairs& pairs,
+                        OptionMap options, Seed seed) {
+  Model::Head head;
+  head.method = who;
+  head.precision = data.precision();
+  head.options = std::move(options);
+  head.provenance = provenance_of(data, data.rows(), seed);
+  head.certificate = std::move(pairs.certificate);
+  head.feature_names = data.column_names;
+  const Index count = pairs.values.size();
+  for (Index i = 1; i <= count; ++i) head.component_names.push_back(fmt::format("{}{}", prefix, i));
+  if (std::isfinite(pairs.next)) {
+    head.diagnostics.emplace_back("next_eigenvalue", pairs.next);
+    head.diagnostics.emplace_back("eigenvalue_gap",
+                                  pairs.next > 0.0 ? (pairs.next - pairs.values[count - 1]) / pairs.next : 0.0);
+  }
+  return head;
+}
+
+void report_neighbors(const NeighborObjects& objects, Metric metric, const Matrix<double>& map, Seed seed,
+                      Model::Head& head, const Execution& exec) {
+  if (map.rows() < 3 || (objects.points.size() == 0 && objects.distances.size() == 0)) return;
+  const bool rows = objects.points.size() > 0;
+  const auto from = row_distances(Dataset(rows ? objects.points : objects.distances),
+                                  rows ? metric : Metric::precomputed, head.method, exec);
+  const auto to = row_distances(Dataset(map), Metric::euclidean, head.method, exec);
+  const NeighborsKept kept = neighbors_kept(*from, *to, kNeighbors, rows ? objects.points.cols() : 0, seed, exec);
+  head.diagnostics.emplace_back("trustworthiness", kept.trustworthiness);
+  head.diagnostics.emplace_back("continuity", kept.continuity);
+  if (kept.sampled < map.rows()) head.diagnostics.emplace_back("standard_error_of_these", kept.standard_error);
+}
+
+Plan plan_lowest(const DataShape& shape, Index components, Index row_entries, SmallestRoute route,
+                 const Execution& exec) {
+  const SmallestCost cost = smallest_cost(shape.rows, row_entries, components);
+  Plan plan;
+  plan.route = enum_text(route == SmallestRoute::automatic ? cost.route : route);
+  plan.why = cost.why;
+  plan.bytes = cost.bytes;
+  plan.memory_limit = memory_limit(exec);
+  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
+                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
+  plan.passes = 1;
+  constexpr double kRate = 2e10;  // of dense kernels on two cores, fronts of all sizes
+  plan.seconds = cost.flops / kRate;
+  plan.considered.push_back(RouteCost{.route = plan.route,
+                                      .bytes = plan.bytes,
+                                      .passes = 1,
+                                      .flops = cost.flops,
+                                      .seconds = plan.seconds,
+                                      .verdict = "chosen"});
+  return plan;
+}
+
+}  // namespace fewdim

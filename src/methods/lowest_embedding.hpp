@@ -1,0 +1,55 @@
+#pragma once
+
+#include "base/describe.hpp"
+#include "fewdim/model.hpp"
+#include "fewdim/plan.hpp"
+#include "fewdim/route.hpp"
+#include "methods/neighbor_objects.hpp"
+#include "solvers/smallest.hpp"
+
+/// What the methods share whose map is given by the lowest eigenvectors of a sparse matrix.
+namespace fewdim {
+
+template <>
+struct EnumNames<SmallestRoute> {
+  static constexpr std::array names{
+      std::pair{SmallestRoute::automatic, "auto"}, std::pair{SmallestRoute::dense, "dense"},
+      std::pair{SmallestRoute::factor, "factor"}, std::pair{SmallestRoute::filter, "filter"}};
+};
+
+template <class Visitor>
+void describe_components(Index& components, Visitor&& field) {
+  field(components, {.name = "components", .flag = 'k', .minimum = 1, .help = "coordinates to keep"});
+}
+
+template <class Visitor>
+void describe_lowest(SmallestRoute& solver, double& tolerance, Visitor&& field) {
+  field(solver, {.name = "solver",
+                 .help = "lowest eigenvectors by LAPACK, by a sparse factor, or by products alone; auto: as the "
+                         "factor's fill has it"});
+  field(tolerance, {.name = "tolerance",
+                    .minimum = 0,
+                    .maximum = 1,
+                    .help = "largest angle allowed between a computed axis and the true one; 0 means 1e-8"});
+}
+
+/// Throws InvalidOption unless there are as many vectors beside the constant one.
+void require_components(Index components, Index objects, std::string_view who);
+
+/// The lowest pairs beyond one null vector, `null_vector`, of any length. Throws NotConverged or OverMemory.
+SmallestPairs lowest_pairs(const SparseSymmetric& matrix, const Vector<double>& null_vector, std::string_view who,
+                           Index components, SmallestRoute route, double tolerance, Seed seed, const Execution& exec);
+
+/// The head of such a model, with the measures of the spectrum; the certificate is moved out of the pairs.
+Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dataset& data, SmallestPairs& pairs,
+                        OptionMap options, Seed seed);
+
+/// Adds trustworthiness and continuity; nothing where a graph was given.
+void report_neighbors(const NeighborObjects& objects, Metric metric, const Matrix<double>& map, Seed seed,
+                      Model::Head& head, const Execution& exec);
+
+/// What such a fit would take, by its sizes: `row_entries` of the matrix in each row.
+Plan plan_lowest(const DataShape& shape, Index components, Index row_entries, SmallestRoute route,
+                 const Execution& exec);
+
+}  // namespace fewdim

@@ -1,0 +1,179 @@
+#include "solvers/smallest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/conventions.hpp"
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "fewdim/error.hpp"
+#include "solvers/blocks.hpp"
+#include "solvers/certify.hpp"
+#include "solvers/direct.hpp"
+#include "solvers/smallest_block.hpp"
+#include "solvers/sparse_cholesky.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr Index kDense = 400;          // rows up to which LAPACK is faster
+constexpr double kFilterSpeed = 2e9;   // entries times vectors a second, about: to compare routes
+constexpr double kFactorSpeed = 3e10;  // flops a second
+constexpr double kZero = 64.0 * std::numeric_limits<double>::epsilon();  // an eigenvalue this small beside ‖A‖ is 0
+
+std::uint64_t bytes_of(double numbers) { return static_cast<std::uint64_t>(numbers * sizeof(double)); }
+
+bool by_lapack(Index size, Index count) { return size <= kDense || 4 * count > size; }
+
+SmallestCost dense_cost(Index size) {
+  const auto n = static_cast<double>(size);
+  return {SmallestRoute::dense, bytes_of(3 * n * n), 3 * n * n * n, 0.0, fmt::format("{} rows: LAPACK", size)};
+}
+
+SmallestCost filter_cost(Index size, double entries, Index count) {
+  const auto n = static_cast<double>(size), block = static_cast<double>(smallest_block(count));
+  return {SmallestRoute::filter, bytes_of(n * block * 3 * kBasisBlocks), entries * block * 4000.0, 0.0,
+          "products alone"};
+}
+
+/// Chooses between a factor and a filter by their cost.
+SmallestCost cheaper(SmallestCost factor, const SmallestCost& filter, std::uint64_t limit) {
+  const std::string fill = fmt::format("{:.0f} numbers of the factor a row, {:.2g} flops, {}", factor.fill,
+                                       factor.flops, format_bytes(factor.bytes));
+  factor.why = fmt::format("factor: {}", fill);
+  SmallestCost products = filter;
+  if (factor.bytes > limit) {
+    products.why = fmt::format("filter: a factor would take {}, the limit is {}", fill, format_bytes(limit));
+    return products;
+  }
+  if (factor.flops / kFactorSpeed > filter.flops / kFilterSpeed) {
+    products.why = fmt::format("filter: a factor would be slower ({})", fill);
+    return products;
+  }
+  return factor;
+}
+
+void require_problem(const SparseSymmetric& a, const SmallestProblem& p) {
+  const Index n = a.size(), most = n - p.null_space.cols();
+  if (p.null_space.cols() > 0 && p.null_space.rows() != n)
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: the null space has {} rows, the matrix {}", p.who, p.null_space.rows(), n));
+  if (p.count < 1 || p.count > most)
+    throw InvalidOption(p.who, "components", std::to_string(p.count), fmt::format("must be between 1 and {}", most),
+                        fmt::format("use -k {}", std::max<Index>(1, most)),
+                        p.count < 1 ? ErrorKind::usage : ErrorKind::data);
+}
+
+/// A with the null space moved above the rest, whole: dense and small.
+FoundPairs by_dense(const SparseSymmetric& a, const SmallestProblem& p, double norm) {
+  const Index n = a.size(), c = p.null_space.cols();
+  Matrix<double> dense = a.dense();
+  if (c > 0) {  // P A P + 2‖A‖ Z Zᵀ
+    const Matrix<double>& z = p.null_space;
+    const Matrix<double> az = dense * z, zaz = z.transpose() * az;
+    dense -= z * az.transpose() + az * z.transpose();
+    dense += z * (zaz + 2.0 * norm * Matrix<double>::Identity(c, c)) * z.transpose();
+  }
+  const Index take = std::min(n - c, p.count + 1);
+  dense = -dense;
+  SymmetricEigen eigen = eigen_symmetric(dense, take);
+  return {.values = -eigen.values, .vectors = eigen.vectors.leftCols(p.count), .angles = {}};
+}
+
+}  // namespace
+
+SmallestCost smallest_cost(const Elimination& e, const SparseSymmetric& a, Index count) {
+  const auto n = static_cast<double>(a.size());
+  if (by_lapack(a.size(), count)) return dense_cost(a.size());
+  const double basis = n * static_cast<double>(smallest_block(count)) * 3 * kBasisBlocks;
+  SmallestCost factor{SmallestRoute::factor, e.peak_bytes + bytes_of(basis + 8.0 * static_cast<double>(e.rows.size())),
+                      e.flops + 40.0 * static_cast<double>(e.nonzeros * smallest_block(count)),
+                      static_cast<double>(e.nonzeros) / n, ""};
+  return cheaper(factor, filter_cost(a.size(), static_cast<double>(a.nonzeros()), count), UINT64_MAX);
+}
+
+SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension) {
+  if (by_lapack(size, count)) return dense_cost(size);
+  // A separator of n vertices in d dimensions has n^(1−1/d) · reach, where a ball of that reach has row_entries.
+  const auto n = static_cast<double>(size), d = static_cast<double>(std::max<Index>(dimension, 2));
+  const double separator =
+      std::min(n, std::pow(n, 1.0 - 1.0 / d) * 0.6 * std::pow(static_cast<double>(row_entries), 1.0 / d));
+  const double nonzeros = std::min(n * n / 2, d > 2 ? 3.0 * separator * separator + n * static_cast<double>(row_entries)
+                                                    : n * std::log2(n) * static_cast<double>(row_entries) * 0.3);
+  const double flops = std::min(n * n * n / 3, 6.0 * separator * separator * separator + nonzeros * 50.0);
+  const double basis = n * static_cast<double>(smallest_block(count)) * 3 * kBasisBlocks;
+  SmallestCost factor{SmallestRoute::factor, bytes_of(1.5 * nonzeros + basis), flops, nonzeros / n, ""};
+  return cheaper(factor, filter_cost(size, n * static_cast<double>(row_entries), count), UINT64_MAX);
+}
+
+SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p, const Execution& exec) {
+  require_problem(a, p);
+  SmallestPairs out;
+  out.norm = a.norm_bound();
+  if (!std::isfinite(out.norm)) throw DataError(fmt::format("{}: the matrix has an entry that is not finite", p.who));
+  Certificate& c = out.certificate;
+  c.tolerance = p.tolerance;
+  FoundPairs found;
+  if (p.route == SmallestRoute::dense || (p.route == SmallestRoute::automatic && by_lapack(a.size(), p.count)) ||
+      out.norm == 0.0) {
+    const SmallestCost cost = dense_cost(a.size());
+    require_memory(exec, cost.bytes, fmt::format("{}: a dense matrix", p.who), "use another route");
+    c.route = "dense", c.why = cost.why;
+    found = by_dense(a, p, out.norm);
+  } else {
+    Elimination elimination;
+    SmallestCost cost = filter_cost(a.size(), static_cast<double>(a.nonzeros()), p.count);
+    if (p.route != SmallestRoute::filter) {
+      elimination = plan_elimination(a, exec);
+      const SmallestCost factor = smallest_cost(elimination, a, p.count);
+      cost = p.route == SmallestRoute::factor ? factor : cheaper(factor, cost, memory_limit(exec));
+    }
+    require_memory(exec, cost.bytes, p.who, "use fewer rows or fewer neighbors, or raise --memory");
+    c.why = cost.why;
+    const BlockProblem block{.who = p.who,
+                             .count = p.count,
+                             .null_space = p.null_space,
+                             .norm = out.norm,
+                             .tolerance = p.tolerance,
+                             .seed = p.seed};
+    if (cost.route == SmallestRoute::filter) {
+      c.route = "filter";
+      found = by_filter(a, block, exec);
+    } else {
+      c.route = "factor";
+      found = by_factor(a, elimination, block, exec);
+      c.why += fmt::format(", shift {:.1e}", found.shift);
+    }
+  }
+  c.iterations = found.iterations, c.products = found.products;
+  out.vectors = std::move(found.vectors);
+  fix_signs(out.vectors);
+  out.values = found.values.head(p.count);
+  out.next = found.values.size() > p.count ? found.values[p.count] : std::numeric_limits<double>::quiet_NaN();
+
+  // Everything below is computed anew from the vectors.
+  const double scale = out.norm > 0.0 ? out.norm : 1.0;
+  Matrix<double> products(a.size(), p.count);
+  a.apply(out.vectors, products, exec);
+  for (Index i = 0; i < p.count; ++i) products.col(i) -= out.values[i] * out.vectors.col(i);
+  c.residuals = column_norms(products) / scale;
+  const Vector<double> turned = found.values / -scale;  // descending, as the certificate has it
+  complete_certificate(c, turned, out.vectors, exec);
+  for (Index i = 0; i < std::min(p.count, found.angles.size()); ++i)
+    c.angle_bounds[i] = std::min(c.angle_bounds[i], found.angles[i]);
+  if (p.null_space.cols() > 0) {
+    Matrix<double> images(a.size(), p.null_space.cols());
+    a.apply(p.null_space, images, exec);
+    out.null_residual = column_norms(images).maxCoeff();
+  }
+  while (out.zeros < p.count && out.values[out.zeros] <= kZero * out.norm) ++out.zeros;
+  c.converged = true;
+  return out;
+}
+
+}  // namespace fewdim

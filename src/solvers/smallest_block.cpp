@@ -1,0 +1,286 @@
+#include "solvers/smallest_block.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "fewdim/error.hpp"
+#include "solvers/blocks.hpp"
+#include "solvers/direct.hpp"
+#include "solvers/sparse_cholesky.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kFloor = 8.0 * kEps;     // residuals beside ‖A‖ that rounding alone leaves
+constexpr double kGuard = 1e-3;           // angle of the next vector: its value is good to the square
+constexpr Index kKeptBlocks = 3;          // at a restart
+constexpr Index kMostSteps = 60;          // of inverse iteration
+constexpr Index kMostProducts = 160'000;  // vectors, of filters
+
+/// Z, the null space, and behind it the basis Q, orthonormal together; A Q, and H = Qᵀ A Q.
+struct Basis {
+  Index zeros = 0, size = 0;
+  Matrix<double> q, aq, h;
+
+  auto vectors() const { return q.middleCols(zeros, size); }
+};
+
+/// Ritz pairs of A in the basis and their residuals R = A V − V Λ.
+struct Ritz {
+  Vector<double> values;  ///< ascending: those of the block, and the next where there is one
+  Matrix<double> vectors, residuals;
+  double beyond = 0.0;  ///< the lowest eigenvalue that is not of the block, as far as is known
+};
+
+/// Makes the columns of w orthonormal to the basis and among themselves.
+void orthonormalize_to(const Basis& b, Matrix<double>& w, Seed seed, std::uint32_t stream, const Execution& exec) {
+  const auto all = b.q.leftCols(b.zeros + b.size);
+  const Vector<double> norms = column_norms(w);
+  for (Index c = 0; c < w.cols(); ++c)
+    if (norms[c] > 0.0) w.col(c) /= norms[c];
+  bool full = true;
+  for (int pass = 0; pass < 2 && full; ++pass) {  // Gram–Schmidt by blocks, then by Cholesky's factor of WᵀW
+    subtract(all, project(all, w, exec), w, exec);
+    const Eigen::LLT<Matrix<double>, Eigen::Upper> cholesky(project(w, w, exec));
+    const Matrix<double> r = cholesky.matrixU();
+    full = cholesky.info() == Eigen::Success && r.diagonal().minCoeff() > 1e-6 * r.diagonal().maxCoeff() &&
+           w.cols() + b.zeros + b.size <= w.rows();
+    if (!full) break;
+    Matrix<double> turned(w.rows(), w.cols());
+    combine(w, r.triangularView<Eigen::Upper>().solve(Matrix<double>::Identity(w.cols(), w.cols())), turned, exec);
+    w.swap(turned);
+  }
+  if (full) return;
+  subtract(all, project(all, w, exec), w, exec);
+  orthonormalize(all, w, 1e-12, seed, stream, exec);
+  subtract(all, project(all, w, exec), w, exec);
+}
+
+void append(Basis& b, const Matrix<double>& w, const SparseSymmetric& a, const Execution& exec) {
+  const Index width = w.cols();
+  b.q.middleCols(b.zeros + b.size, width) = w;
+  a.apply(w, b.aq.middleCols(b.size, width), exec);
+  const Matrix<double> h = project(b.q.middleCols(b.zeros, b.size + width), b.aq.middleCols(b.size, width), exec);
+  b.h.block(0, b.size, b.size + width, width) = h;
+  b.h.block(b.size, 0, width, b.size) = h.topRows(b.size).transpose();
+  auto corner = b.h.block(b.size, b.size, width, width);
+  corner = (0.5 * (corner + corner.transpose())).eval();
+  b.size += width;
+}
+
+/// Coordinates of the lowest `count` Ritz vectors, ascending.
+SymmetricEigen lowest(const Basis& b, Index count) {
+  Matrix<double> h = -b.h.topLeftCorner(b.size, b.size);
+  SymmetricEigen eigen = eigen_symmetric(h, count);
+  eigen.values = -eigen.values;
+  return eigen;
+}
+
+Ritz rayleigh_ritz(const Basis& b, Index block, const Execution& exec) {
+  const SymmetricEigen eigen = lowest(b, std::min(b.size, block + 1));
+  const Index count = std::min(block, b.size);
+  Ritz r{.values = eigen.values,
+         .vectors = Matrix<double>(b.q.rows(), count),
+         .residuals = Matrix<double>(b.q.rows(), count)};
+  combine(b.vectors(), eigen.vectors.leftCols(count), r.vectors, exec);
+  combine(b.aq.leftCols(b.size), eigen.vectors.leftCols(count), r.residuals, exec);
+  for (Index c = 0; c < count; ++c) r.residuals.col(c) -= r.values[c] * r.vectors.col(c);
+  r.beyond = r.values[r.values.size() - 1];
+  return r;
+}
+
+void restart(Basis& b, Index keep, const Execution& exec) {
+  const SymmetricEigen eigen = lowest(b, keep);
+  Matrix<double> kept(b.q.rows(), keep);
+  combine(b.vectors(), eigen.vectors, kept, exec);
+  b.q.middleCols(b.zeros, keep) = kept;
+  combine(b.aq.leftCols(b.size), eigen.vectors, kept, exec);
+  b.aq.leftCols(keep) = kept;
+  b.h.topLeftCorner(b.size, b.size).setZero();
+  b.h.diagonal().head(keep) = eigen.values;
+  b.size = keep;
+}
+
+Basis start(const SparseSymmetric& a, const BlockProblem& p, Index block) {
+  const Index n = a.size(), c = p.null_space.cols(), columns = std::min(n - c, kBasisBlocks * block);
+  Basis b{.zeros = c,
+          .q = Matrix<double>(n, c + columns),
+          .aq = Matrix<double>(n, columns),
+          .h = Matrix<double>::Zero(columns, columns)};
+  b.q.leftCols(c) = p.null_space;
+  return b;
+}
+
+Matrix<double> random_block(Index n, Index columns, Seed seed, const Execution& exec) {
+  Matrix<double> x(n, columns);
+  parallel_for(exec, columns, [&](Index c) {
+    const Random random(seed, static_cast<std::uint32_t>(c));
+    for (Index i = 0; i < n; ++i) x(i, c) = random.uniform(static_cast<std::uint64_t>(i)) - 0.5;
+  });
+  return x;
+}
+
+/// x −= Z Zᵀ x.
+void deflate(const Matrix<double>& null_space, Matrix<double>& x, const Execution& exec) {
+  if (null_space.cols() > 0) subtract(null_space, project(null_space, x, exec), x, exec);
+}
+
+FoundPairs found_in(const Ritz& r, Index count) {
+  return {.values = r.values.head(std::min(count + 1, r.values.size())),
+          .vectors = r.vectors.leftCols(count),
+          .angles = {}};
+}
+
+/// ∞ where there is no gap.
+double over_gap(double value, double beyond, double below) {
+  return beyond > below ? value / (beyond - below) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, const BlockProblem& p,
+                     const Execution& exec) {
+  // Rounding has made A indefinite by some ε‖A‖, and the factorization errs by as much; a shift of 64 ε‖A‖ is beyond
+  // both and still small beside eigenvalues of 1e-12 ‖A‖. It changes the speed of convergence only: values are those of
+  // A.
+  double shift = 64.0 * kEps * p.norm;
+  std::optional<SparseCholesky> factor;
+  for (int attempt = 0; attempt < 6; ++attempt, shift *= 16.0) {
+    factor.emplace(a, elimination, shift, exec);
+    if (factor->positive()) break;
+  }
+  if (!factor->positive())
+    throw DataError(
+        fmt::format("{}: the matrix has an eigenvalue below {:.1e} times its norm; it must be positive "
+                    "semidefinite",
+                    p.who, -shift / 16.0 / p.norm));
+  const Index n = a.size(), block = std::min(smallest_block(p.count), n - p.null_space.cols());
+  Basis basis = start(a, p, block);
+  Matrix<double> w = random_block(n, block, p.seed, exec);
+  const auto invert = [&] {
+    deflate(p.null_space, w, exec);
+    factor->solve(w, exec);
+  };
+  invert();
+  FoundPairs out;
+  Vector<double> previous;
+  for (Index step = 1;; ++step) {
+    orthonormalize_to(basis, w, p.seed, static_cast<std::uint32_t>(1'000'000 + step * 1000), exec);
+    append(basis, w, a, exec);
+    const Ritz ritz = rayleigh_ritz(basis, block, exec);
+    report_progress(exec, "eigenvectors", step, 0, "steps");
+    const Vector<double> residuals = column_norms(ritz.residuals) / p.norm;
+    w = ritz.residuals;
+    invert();
+    // What (A+σ)⁻¹ r has outside of the block turns v by at most (beyond+σ)/(beyond−λ) times as much.
+    Matrix<double> turn = w.leftCols(std::min(p.count + 1, w.cols()));
+    subtract(ritz.vectors, project(ritz.vectors, turn, exec), turn, exec);
+    Vector<double> angles = column_norms(turn);
+    for (Index i = 0; i < angles.size(); ++i) angles[i] *= over_gap(ritz.beyond + shift, ritz.beyond, ritz.values[i]);
+    bool done = true, at_floor = true;
+    for (Index i = 0; i < angles.size(); ++i) {
+      const bool stalls = previous.size() > i && angles[i] > 0.5 * previous[i];
+      const bool rounded = residuals[i] <= kFloor;
+      done = done && (angles[i] <= (i < p.count ? p.tolerance : kGuard) || (rounded && stalls));
+      if (i < p.count) at_floor = at_floor && rounded;
+    }
+    const bool exhausted = basis.size >= n - basis.zeros;
+    if (done || exhausted || step == kMostSteps) {
+      out = found_in(ritz, p.count);
+      out.angles = angles.head(p.count).cwiseMin(std::numbers::pi / 2);
+      out.iterations = step, out.products = (step + 1) * block, out.shift = shift;
+      if (!done && !exhausted && !at_floor)
+        throw NotConverged(
+            fmt::format("{}: {} steps of inverse iteration leave an angle of {:.1e}, the tolerance is "
+                        "{:.1e}; raise --tolerance",
+                        p.who, step, out.angles.maxCoeff(), p.tolerance));
+      return out;
+    }
+    previous = angles;
+    if (basis.size + block > basis.aq.cols()) {
+      const Index room = std::min(basis.aq.cols() - block, kKeptBlocks * block);
+      if (room >= block)
+        restart(basis, room, exec);
+      else
+        w.conservativeResize(n, basis.aq.cols() - basis.size);
+    }
+  }
+}
+
+FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Execution& exec) {
+  const Index n = a.size(), block = std::min(smallest_block(p.count), n - p.null_space.cols());
+  Basis basis = start(a, p, block);
+  Matrix<double> w = random_block(n, block, p.seed, exec), before, next(n, block);
+  FoundPairs out;
+  // Chebyshev's polynomial that is small on [cut, ‖A‖] and large below: T_m((A − center)/half), scaled by its value at
+  // 0.
+  const auto filter = [&](double cut, Index degree) {
+    const double center = 0.5 * (p.norm + cut), half = 0.5 * (p.norm - cut);
+    next.resize(n, w.cols());
+    const double first = half / center;
+    double scale = first;
+    for (Index k = 0; k < degree; ++k) {  // w: degree k, before: degree k − 1
+      deflate(p.null_space, w, exec);
+      a.apply(w, next, exec);
+      const double new_scale = k == 0 ? scale : 1.0 / (2.0 / first - scale);
+      const double factor = (k == 0 ? 1.0 : 2.0) * new_scale / half, last = k == 0 ? 0.0 : scale * new_scale;
+      for (Index c = 0; c < w.cols(); ++c)
+        for (Index i = 0; i < n; ++i) {
+          const double value = factor * (center * w(i, c) - next(i, c)) - (k == 0 ? 0.0 : last * before(i, c));
+          next(i, c) = value;
+        }
+      before.swap(w);
+      w.swap(next);
+      next.resize(n, w.cols());
+      scale = new_scale;
+    }
+    out.products += degree * w.cols();
+  };
+  filter(0.1 * p.norm, 20);
+  const auto result = [&](const Ritz& ritz, const Vector<double>& angles, Index step) {
+    const Index products = out.products;
+    out = found_in(ritz, p.count);
+    out.angles = angles.head(p.count).cwiseMin(std::numbers::pi / 2);
+    out.iterations = step, out.products = products;
+    return out;
+  };
+  for (Index step = 1;; ++step) {
+    deflate(p.null_space, w, exec);
+    orthonormalize_to(basis, w, p.seed, static_cast<std::uint32_t>(1'000'000 + step * 1000), exec);
+    append(basis, w, a, exec);
+    const Ritz ritz = rayleigh_ritz(basis, block, exec);
+    report_progress(exec, "eigenvectors", out.products, 0, "products");
+    const Vector<double> residuals = column_norms(ritz.residuals);
+    Vector<double> angles(std::min(p.count + 1, residuals.size()));
+    bool done = basis.size > block;
+    for (Index i = 0; i < angles.size(); ++i) {
+      angles[i] = over_gap(residuals[i], ritz.beyond, ritz.values[i]);
+      done = done && (angles[i] <= (i < p.count ? p.tolerance : kGuard) || residuals[i] <= kFloor * p.norm);
+    }
+    if (done || basis.size >= n - basis.zeros) return result(ritz, angles, step);
+    if (out.products >= kMostProducts)
+      throw NotConverged(
+          fmt::format("{}: {} products leave a residual of {:.1e} of the norm, where the gap of the "
+                      "eigenvalues is {:.1e}; ask for a factor (more memory), or use other neighbors",
+                      p.who, out.products, residuals.head(p.count).maxCoeff() / p.norm,
+                      (ritz.beyond - ritz.values[p.count - 1]) / p.norm));
+    if (basis.size + block > basis.aq.cols())
+      restart(basis, std::min(kKeptBlocks * block, basis.aq.cols() - block), exec);
+    const double cut = std::clamp(ritz.beyond, 1e-6 * p.norm, 0.5 * p.norm);
+    w = ritz.vectors;
+    filter(cut, std::clamp<Index>(static_cast<Index>(3.0 * std::sqrt(p.norm / cut)), 10, 1000));
+  }
+}
+
+}  // namespace fewdim

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "fewdim/execution.hpp"
+#include "operators/sparse_symmetric.hpp"
+#include "solvers/elimination.hpp"
+
+namespace fewdim {
+
+/// The smallest eigenpairs by blocks of vectors; the two iterative routes of smallest.hpp.
+struct BlockProblem {
+  std::string who;
+  Index count = 2;
+  const Matrix<double>& null_space;
+  double norm = 0.0;  ///< not below ‖A‖
+  double tolerance = 1e-8;
+  Seed seed = 0;
+};
+
+struct FoundPairs {
+  Vector<double> values;   ///< ascending; `count` of them and the next where there is one
+  Matrix<double> vectors;  ///< `count` columns
+  Vector<double> angles;   ///< bounds of the angles to the true vectors' span, radians; empty where there are none
+  Index iterations = 0;
+  Index products = 0;
+  double shift = 0.0;
+};
+
+constexpr Index kBasisBlocks = 12;  // blocks of the basis before it is restarted
+
+/// Vectors of a block: those wanted, the next one, and some more; in eights, as the products take them.
+inline Index smallest_block(Index count) { return (count + 1 + 3 + 7) / 8 * 8; }
+
+/// Inverse iteration in a growing basis: Ritz vectors of A itself, each step extended by (A + σI)⁻¹ of their residuals
+/// (Davidson's method with the exact inverse, which spans the Krylov space of the inverse).
+FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, const BlockProblem& problem,
+                     const Execution& exec);
+
+/// The same basis, extended by Chebyshev polynomials of A times the Ritz vectors (Zhou & Saad 2007).
+FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& problem, const Execution& exec);
+
+}  // namespace fewdim

@@ -1,0 +1,109 @@
+#include "solvers/sparse_cholesky.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "data/block.hpp"
+#include "solvers/fronts.hpp"
+#include "solvers/panel_kernels.hpp"
+
+namespace fewdim {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+/// Room for one block of right sides, kept from solve to solve.
+struct SparseCholesky::Spare {
+  std::mutex mutex{};
+  std::shared_ptr<double[]> x{}, updates{};
+};
+
+SparseCholesky::SparseCholesky(const SparseSymmetric& a, const Elimination& e, double shift, const Execution& exec)
+    : elimination_(e), schedule_(e), spare_(std::make_shared<Spare>()) {
+  blas::prepare();
+  panel_offsets_.assign(1, 0);
+  for (Index s = 0; s < e.supernodes(); ++s)
+    panel_offsets_.push_back(panel_offsets_.back() + e.width(s) * (e.width(s) + e.below(s)));
+  panels_ = make_large_array<double>(at(panel_offsets_.back()));
+  relative_.resize(e.rows.size());
+  Children children = children_of(e);
+  FrontRoom room(e.size());
+  std::vector<std::vector<double>> updates(at(e.supernodes()));
+  std::atomic<bool> positive = true;
+  const auto visit = [&](Index s, bool large) {
+    if (!positive.load(std::memory_order_relaxed)) return;
+    Front front{.width = e.width(s), .below = e.below(s), .panel = panels_.get() + panel_offsets_[at(s)]};
+    updates[at(s)] = room.take(at(front.below * front.below));
+    front.update = updates[at(s)].data();
+    assemble(a, e, s, shift, children, updates, front, relative_, room);
+    for (std::int32_t c = children.offsets[at(s)]; c < children.offsets[at(s) + 1]; ++c)
+      room.give_back(std::move(updates[at(children.list[at(c)])]));
+    if (!(large ? factor_large_front(front, exec) : factor_front(front))) positive = false;
+  };
+  report_progress(exec, "factor", 0, 0, "supernodes");
+  schedule_.upward([&](Index s) { visit(s, false); }, [&](Index s) { visit(s, true); }, exec);
+  positive_ = positive;
+  child_offsets_ = std::move(children.offsets);
+  children_ = std::move(children.list);
+}
+
+void SparseCholesky::forward(Index s, double* x, double* updates) const {
+  const Elimination& e = elimination_;
+  const Index w = e.width(s), r = e.below(s), first = e.first[at(s)];
+  double* own = x + first * kLine;
+  double* update = updates + e.row_offsets[at(s)] * kLine;
+  std::fill_n(update, r * kLine, 0.0);
+  for (std::int32_t c = child_offsets_[at(s)]; c < child_offsets_[at(s) + 1]; ++c) {
+    const auto from = e.row_offsets[at(children_[at(c)])], to = e.row_offsets[at(children_[at(c)]) + 1];
+    add_lines(relative_.data() + from, to - from, updates + from * kLine, w, own, update);
+  }
+  solve_panel(panels_.get() + panel_offsets_[at(s)], w, r, own, update);
+}
+
+void SparseCholesky::backward(Index s, double* x, double* updates) const {
+  const Elimination& e = elimination_;
+  const Index w = e.width(s), r = e.below(s);
+  double* rows = updates + e.row_offsets[at(s)] * kLine;
+  const std::int32_t* places = e.rows.data() + e.row_offsets[at(s)];
+  for (Index k = 0; k < r; ++k) std::copy_n(x + places[k] * kLine, kLine, rows + k * kLine);
+  solve_panel_transposed(panels_.get() + panel_offsets_[at(s)], w, r, x + e.first[at(s)] * kLine, rows);
+}
+
+void SparseCholesky::solve(Block<double> b, const Execution& exec) const {
+  const Elimination& e = elimination_;
+  const Index n = e.size();
+  std::shared_ptr<double[]> x, updates;
+  {
+    const std::lock_guard lock(spare_->mutex);
+    x = std::move(spare_->x), updates = std::move(spare_->updates);
+  }
+  if (!x) x = make_large_array<double>(at(n * kLine)), updates = make_large_array<double>(at(kLine) * e.rows.size());
+  constexpr Index kRows = 1024;
+  const auto for_rows = [&](const auto& use) {
+    parallel_for(exec, (n + kRows - 1) / kRows, [&](Index task) {
+      for (Index k = task * kRows; k < std::min(n, (task + 1) * kRows); ++k) use(k, e.order[at(k)]);
+    });
+  };
+  for (Index start = 0; start < b.cols(); start += kLine) {
+    const Index count = std::min(kLine, b.cols() - start);
+    for_rows([&](Index k, Index row) {
+      for (Index c = 0; c < kLine; ++c) x[at(k * kLine + c)] = c < count ? b(row, start + c) : 0.0;
+    });
+    const auto up = [&](Index s) { forward(s, x.get(), updates.get()); };
+    schedule_.upward(up, up, exec);
+    schedule_.downward([&](Index s) { backward(s, x.get(), updates.get()); }, exec);
+    for_rows([&](Index k, Index row) {
+      for (Index c = 0; c < count; ++c) b(row, start + c) = x[at(k * kLine + c)];
+    });
+  }
+  const std::lock_guard lock(spare_->mutex);
+  spare_->x = std::move(x), spare_->updates = std::move(updates);
+}
+
+}  // namespace fewdim
