@@ -18,6 +18,7 @@
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"
 #include "fewdim/model.hpp"
+#include "fewdim/mvu.hpp"
 #include "fewdim/neighborhood.hpp"
 #include "fewdim/options.hpp"
 #include "fewdim/pca.hpp"

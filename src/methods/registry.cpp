@@ -8,6 +8,7 @@
 #include "fewdim/lle.hpp"
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
+#include "fewdim/mvu.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
@@ -16,8 +17,9 @@ namespace fewdim {
 
 const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
-      pca_card(), svd_card(),          kernel_pca_card(), mds_card(),         smacof_card(),    isomap_card(),
-      lle_card(), modified_lle_card(), ltsa_card(),       hessian_lle_card(), laplacian_card(), diffusion_card(),
+      pca_card(),       svd_card(),       kernel_pca_card(),   mds_card(),  smacof_card(),
+      isomap_card(),    lle_card(),       modified_lle_card(), ltsa_card(), hessian_lle_card(),
+      laplacian_card(), diffusion_card(), mvu_card(),
   };
   return cards;
 }

@@ -1,0 +1,258 @@
+#include "fewdim/mvu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/memory.hpp"
+#include "base/stopwatch.hpp"
+#include "data/checks.hpp"
+#include "features/distance_matrix.hpp"
+#include "methods/lowest_embedding.hpp"
+#include "methods/neighborhood_options.hpp"
+#include "methods/similarity_options.hpp"
+#include "models/provenance.hpp"
+#include "solvers/unfolding.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<UnfoldingForm> {
+  static constexpr std::array names{std::pair{UnfoldingForm::inequality, "inequality"},
+                                    std::pair{UnfoldingForm::equality, "equality"}};
+};
+
+template <>
+struct EnumNames<UnfoldingRoute> {
+  static constexpr std::array names{
+      std::pair{UnfoldingRoute::automatic, "auto"}, std::pair{UnfoldingRoute::exact, "exact"},
+      std::pair{UnfoldingRoute::factored, "factored"}, std::pair{UnfoldingRoute::laplacian, "laplacian"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(MvuOptions& o, Visitor&& field) {
+  describe_components(o.components, field);
+  describe_neighborhood(o.neighborhood, field);
+  describe_metric(o.metric, field);
+  field(o.graph,
+        {.name = "graph", .help = "the data are the graph: a square matrix of lengths, 0 where there is no link"});
+  field(o.rigid,
+        {.name = "rigid", .help = "link the neighbors of a common row, too: angles are kept with the lengths"});
+  field(o.form, {.name = "form",
+                 .help = "distances of linked rows may shrink (inequality) or stay as they are (equality): the numbers "
+                         "differ"});
+  field(o.route, {.name = "route",
+                  .help = "interior points (exact, for small data), a low-rank factor, or a factor from a start in the "
+                          "graph's smoothest functions (laplacian, for large data)"});
+  field(o.tolerance, {.name = "tolerance",
+                      .minimum = 0,
+                      .maximum = 0.1,
+                      .help = "largest violation of a linked pair's distance, relative to it; 0 means 1e-5"});
+  field(o.seed, {.name = "seed", .help = "of the random start"});
+  field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
+}
+
+namespace {
+
+constexpr const char* kWho = "mvu";
+constexpr double kTolerance = 1e-5;
+constexpr double kProven = 1e-3;          // a gap above is worth a warning
+constexpr double kRegularization = 1e-3;  // of the weights that place new objects, as LLE has it
+
+double distance_of(const NeighborObjects& objects, Index i, Index j) {
+  if (objects.distances.size() > 0) return objects.distances(std::max(i, j), std::min(i, j));
+  double square = 0.0;
+  for (Index c = 0; c < objects.points.cols(); ++c) {
+    const double d = objects.points(i, c) - objects.points(j, c);
+    square += d * d;
+  }
+  return std::sqrt(square);
+}
+
+/// The links, with lengths in full precision where the metric is the plain one, and those between neighbors of one
+/// object where asked for.
+std::vector<Link> links_between(const NeighborObjects& objects, Metric metric, bool rigid) {
+  std::vector<Link> links = links_of(objects.graph);
+  if (metric == Metric::euclidean)
+    for (Link& l : links) l.length = distance_of(objects, l.first, l.second);
+  if (!rigid) return links;
+  const NeighborGraph& graph = objects.graph;
+  for (std::size_t i = 0; i + 1 < graph.offsets.size(); ++i)
+    for (auto a = graph.offsets[i]; a < graph.offsets[i + 1]; ++a)
+      for (auto b = a + 1; b < graph.offsets[i + 1]; ++b) {
+        const std::int32_t first = graph.targets[static_cast<std::size_t>(a)];
+        const std::int32_t second = graph.targets[static_cast<std::size_t>(b)];
+        links.push_back({first, second, distance_of(objects, first, second)});
+      }
+  const auto ends = [](const Link& l) { return std::pair(l.first, l.second); };
+  std::ranges::stable_sort(links, {}, ends);
+  const auto same = std::ranges::unique(links, {}, ends);
+  links.erase(same.begin(), same.end());
+  return links;
+}
+
+/// exp of the entropy of the eigenvalues' shares (Roy & Vetterli 2007): how many dimensions the variance is spread
+/// over.
+double effective_rank(const Unfolding& u) {
+  double entropy = 0.0;
+  for (const double value : u.values)
+    if (const double share = value / u.variance; share > 0.0) entropy -= share * std::log(share);
+  return std::exp(entropy);
+}
+
+void report_unfolding(const Unfolding& u, Index components, double retained, Model::Head& head) {
+  auto& out = head.diagnostics;
+  out.emplace_back("retained_variance", retained);
+  out.emplace_back("effective_rank", effective_rank(u));
+  out.emplace_back("constraint_violation", u.violation);
+  if (std::isfinite(u.bound)) out.emplace_back("certified_gap", u.gap);
+  out.emplace_back("lowest_dual_eigenvalue", u.lowest);
+  if (u.merged > 0) out.emplace_back("merged_duplicates", static_cast<double>(u.merged));
+  if (u.values.size() < components)
+    head.certificate.warnings.push_back(fmt::format("unfolded, the data have {} dimension{}; coordinates beyond are 0",
+                                                    u.values.size(), u.values.size() == 1 ? "" : "s"));
+  if (!std::isfinite(u.bound))
+    head.certificate.warnings.push_back(
+        "no bound on the variance was found: the map keeps the distances, but another may spread more");
+  else if (u.gap > kProven)
+    head.certificate.warnings.push_back(fmt::format(
+        "another map may have up to {:.2g} % more variance: that is the bound proven", 100.0 * u.gap / (1.0 - u.gap)));
+}
+
+Certificate certificate_of(const Unfolding& u, const MvuOptions& o, double tolerance) {
+  Certificate out;
+  out.route = u.route;
+  out.why = fmt::format("{} form; {}", enum_text(o.form), u.why);
+  out.iterations = u.iterations;
+  out.tolerance = tolerance;
+  out.converged = u.converged;
+  return out;
+}
+
+/// The neighbor graph, the semidefinite program on it, and the principal axes of its solution.
+Model fit_objects(const Dataset& data, const MvuOptions& o, Metric metric, const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  if (o.rigid && (o.graph || (metric != Metric::euclidean && metric != Metric::precomputed)))
+    throw InvalidOption(kWho, "rigid", "true", "needs the distances between neighbors",
+                        "use --metric euclidean, or give all distances");
+  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec);
+  const Index n = objects.graph.vertices();
+  require_components(o.components, n, kWho);
+  watch.lap("neighbors");
+  const double tolerance = o.tolerance > 0.0 ? o.tolerance : kTolerance;
+  UnfoldingProblem problem{.who = kWho,
+                           .vertices = n,
+                           .links = links_between(objects, metric, o.rigid),
+                           .form = o.form,
+                           .route = o.route,
+                           .tolerance = tolerance,
+                           .seed = o.seed};
+  const Unfolding unfolding = unfold(problem, exec);
+  watch.lap("unfold");
+
+  NeighborModel shape;
+  const Index known = std::min(o.components, unfolding.values.size());
+  shape.configuration = Matrix<double>::Zero(n, o.components);
+  shape.configuration.leftCols(known) = unfolding.map.leftCols(known);
+  shape.explained_variance = Vector<double>::Zero(o.components);
+  shape.explained_variance.head(known) = unfolding.values.head(known);
+  shape.explained_variance_ratio = shape.explained_variance / unfolding.variance;
+  shape.total_variance = unfolding.variance;
+
+  Model::Head head;
+  head.method = kWho;
+  head.precision = data.precision();
+  head.options = options_to_map(o);
+  head.provenance = provenance_of(data, data.rows(), o.seed);
+  head.certificate = certificate_of(unfolding, o, tolerance);
+  head.feature_names = data.column_names;
+  head.extension = Extension::heuristic;
+  for (Index i = 1; i <= o.components; ++i) head.component_names.push_back(fmt::format("MVU{}", i));
+  report_unfolding(unfolding, o.components, unfolding.values.head(known).sum() / unfolding.variance, head);
+  report_graph(objects.graph, data, head);
+  report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
+  watch.lap("quality");
+  head.seconds = std::move(seconds);
+
+  shape.metric = o.graph ? Metric::precomputed : metric;
+  shape.neighbors = o.graph || o.neighborhood.radius > 0.0 ? 0 : o.neighborhood.k;
+  shape.radius = o.graph ? 0.0 : o.neighborhood.radius;
+  shape.given = o.graph;
+  shape.regularization = o.graph ? 0.0 : kRegularization;
+  if (o.graph) {  // no distances between all: a new object goes to the mean of those it is linked to
+    shape.placement = Placement::random_walk;
+    shape.factors = Vector<double>::Ones(o.components);
+  }
+  shape.left_out = objects.graph.left_out;
+  shape.objects = std::move(objects.points);
+  shape.distances = std::move(objects.distances);
+  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
+  const Matrix<double> coordinates = o.embedding ? shape.configuration : Matrix<double>();
+  Model model(std::move(head), std::move(shape));
+  if (o.embedding) model.keep_embedding(coordinates);
+  return model;
+}
+
+}  // namespace
+
+Model fit_mvu(const Dataset& data, const MvuOptions& options, const Execution& exec) {
+  require_numbers(data, kWho);
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
+  Metric metric = options.metric;
+  if (options.graph) return fit_objects(data, options, Metric::precomputed, exec);
+  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
+  return fit_objects(metric == Metric::precomputed ? full_distances(data, kWho, exec) : data, options, metric, exec);
+}
+
+Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution& exec) {
+  const Index n = shape.rows;
+  // Of k choices an object, about 0.6 k links remain, as many choices are mutual; rigid ones were 4 times as many.
+  const Index links =
+      static_cast<Index>(0.6 * static_cast<double>(n * options.neighborhood.k)) * (options.rigid ? 4 : 1);
+  const UnfoldingRoute route = unfolding_route(options.route, n);
+  const auto seconds = [&](UnfoldingRoute r) {
+    const auto rows = static_cast<double>(n), m = static_cast<double>(links);
+    // Measured on two cores: CSDP's iterations are cubic, about 30 of them; the factor's work grows with N^1.5.
+    const double factored = 4e-5 * rows * std::sqrt(rows) * (options.form == UnfoldingForm::equality ? 8.0 : 1.0);
+    return r == UnfoldingRoute::exact ? 30.0 * (m * m * m / 3.0 + 30.0 * rows * rows * rows) / 1e10 : factored;
+  };
+  Plan plan;
+  plan.route = enum_text(route);
+  plan.bytes = unfolding_bytes(route, options.form, n, links);
+  plan.memory_limit = memory_limit(exec);
+  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
+                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
+  plan.passes = 1;
+  plan.seconds = seconds(route);
+  require_memory(exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kWho, plan.route, n),
+                 route == UnfoldingRoute::exact ? "use --route factored" : "take fewer rows or neighbors");
+  plan.why =
+      options.route == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links) : "asked for";
+  for (const UnfoldingRoute r : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian})
+    plan.considered.push_back(RouteCost{.route = enum_text(r),
+                                        .bytes = unfolding_bytes(r, options.form, n, links),
+                                        .passes = 1,
+                                        .seconds = seconds(r),
+                                        .verdict = r == route ? "chosen" : "by size"});
+  return plan;
+}
+
+const MethodCard& mvu_card() {
+  static const MethodCard card{
+      .name = kWho,
+      .title = "Pulls rows as far apart as the distances of neighbors allow",
+      .citation = "Weinberger & Saul 2004; Weinberger, Sha, Zhu & Saul 2006",
+      .fields = fields_of<MvuOptions>(),
+      .capabilities = {.extension = Extension::heuristic, .inverse = true},
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_mvu(data, options_from_map<MvuOptions>(map, kWho), exec); },
+      .plan = [](const DataShape& shape, const OptionMap& map,
+                 const Execution& exec) { return plan_mvu(shape, options_from_map<MvuOptions>(map, kWho), exec); }};
+  return card;
+}
+
+}  // namespace fewdim
