@@ -36,7 +36,7 @@ SmallestCost dense_cost(Index size) {
 }
 
 SmallestCost filter_cost(Index size, double entries, Index count) {
-  const auto n = static_cast<double>(size), block = static_cast<double>(smallest_block(count));
+  const auto n = static_cast<double>(size), block = static_cast<double>(filter_block(count));
   return {SmallestRoute::filter, bytes_of(n * block * 3 * kBasisBlocks), entries * block * 4000.0, 0.0,
           "products alone"};
 }

@@ -257,7 +257,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
 }
 
 FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Execution& exec) {
-  const Index n = a.size(), block = std::min(smallest_block(p.count), n - p.null_space.cols());
+  const Index n = a.size(), block = std::min(filter_block(p.count), n - p.null_space.cols());
   Basis basis = start(a, p, block);
   Matrix<double> w = random_block(n, block, p.seed, exec), before, next(n, block);
   FoundPairs out;

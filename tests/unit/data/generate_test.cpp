@@ -21,7 +21,7 @@ double number(const std::string& text) {
 constexpr double label_rounding = 1e-4;
 
 TEST(Generate, EveryGeneratorMakesFiniteNamedRows) {
-  ASSERT_EQ(generators().size(), 8u);
+  ASSERT_EQ(generators().size(), 9u);
   for (const GeneratorCard& card : generators()) {
     const Dataset data = generate(card.name, {.rows = 2500, .seed = 3});
     EXPECT_EQ(data.rows(), 2500) << card.name;
@@ -172,6 +172,22 @@ TEST(Generate, RefusesWhatItCannotMake) {
   EXPECT_NE(message_of("low-rank-plus-noise", {.rank = 0}).find("rank=0"), std::string::npos);
 }
 
+// No point lies in the hole, and the strips around it are equally dense.
+TEST(Generate, HoledSwissRollHasItsHole) {
+  const Dataset data = generate("holed-swiss-roll", {.rows = 27'000, .noise = 0.0, .seed = 2});
+  const RowMatrix<double> x = data.matrix<double>();
+  Index beside = 0, left = 0;
+  for (Index i = 0; i < x.rows(); ++i) {
+    const double t = std::hypot(x(i, 0), x(i, 2)), u = (t / (1.5 * pi) - 1.0) / 2.0, v = x(i, 1) / 30.0;
+    const bool middle = u > 1.0 / 3.0 && u < 2.0 / 3.0;
+    EXPECT_FALSE(middle && v > 1.0 / 3.0 + 1e-9 && v < 2.0 / 3.0 - 1e-9) << u << ' ' << v;
+    beside += middle ? 1 : 0;
+    left += u < 1.0 / 3.0 ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(beside), 27'000.0 * 2.0 / 8.0, 4.0 * 71.0);  // binomial, four standard deviations
+  EXPECT_NEAR(static_cast<double>(left), 27'000.0 * 3.0 / 8.0, 4.0 * 80.0);
+}
+
 TEST(Generate, RefusesTablesLargerThanMemoryBeforeAllocating) {
   EXPECT_THROW(generate("swiss-roll", {.rows = Index{1} << 60}), OverMemory);
   EXPECT_THROW(generate("blobs", {.rows = INT64_MAX, .cols = 1 << 28}), OverMemory);
@@ -179,8 +195,8 @@ TEST(Generate, RefusesTablesLargerThanMemoryBeforeAllocating) {
 
 TEST(Generate, UnknownNameListsTheNamesAndTheNearest) {
   EXPECT_EQ(message_of("swisroll", {}),
-            "generate: name=swisroll is not one of swiss-roll, broken-swiss-roll, s-curve, helix, twin-peaks, blobs, "
-            "circles, low-rank-plus-noise; did you mean swiss-roll?");
+            "generate: name=swisroll is not one of swiss-roll, broken-swiss-roll, holed-swiss-roll, s-curve, helix, "
+            "twin-peaks, blobs, circles, low-rank-plus-noise; did you mean swiss-roll?");
   EXPECT_NE(message_of("", {}).find("name= is not one of"), std::string::npos);
 }
 
