@@ -37,8 +37,8 @@ SmallestCost dense_cost(Index size) {
 
 SmallestCost filter_cost(Index size, double entries, Index count) {
   const auto n = static_cast<double>(size), block = static_cast<double>(filter_block(count));
-  return {SmallestRoute::filter, bytes_of(n * block * 3 * kBasisBlocks), entries * block * 4000.0, 0.0,
-          "products alone"};
+  return {SmallestRoute::filter, bytes_of(3.0 * n * static_cast<double>(basis_columns(count))),
+          entries * block * 4000.0, 0.0, "products alone"};
 }
 
 /// Chooses between a factor and a filter by their cost.
@@ -90,7 +90,7 @@ FoundPairs by_dense(const SparseSymmetric& a, const SmallestProblem& p, double n
 SmallestCost smallest_cost(const Elimination& e, const SparseSymmetric& a, Index count) {
   const auto n = static_cast<double>(a.size());
   if (by_lapack(a.size(), count)) return dense_cost(a.size());
-  const double basis = n * static_cast<double>(smallest_block(count)) * 3 * kBasisBlocks;
+  const double basis = 3.0 * n * static_cast<double>(basis_columns(count));
   SmallestCost factor{SmallestRoute::factor, e.peak_bytes + bytes_of(basis + 8.0 * static_cast<double>(e.rows.size())),
                       e.flops + 40.0 * static_cast<double>(e.nonzeros * smallest_block(count)),
                       static_cast<double>(e.nonzeros) / n, ""};
@@ -106,7 +106,7 @@ SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dim
   const double nonzeros = std::min(n * n / 2, d > 2 ? 3.0 * separator * separator + n * static_cast<double>(row_entries)
                                                     : n * std::log2(n) * static_cast<double>(row_entries) * 0.3);
   const double flops = std::min(n * n * n / 3, 6.0 * separator * separator * separator + nonzeros * 50.0);
-  const double basis = n * static_cast<double>(smallest_block(count)) * 3 * kBasisBlocks;
+  const double basis = 3.0 * n * static_cast<double>(basis_columns(count));
   SmallestCost factor{SmallestRoute::factor, bytes_of(1.5 * nonzeros + basis), flops, nonzeros / n, ""};
   return cheaper(factor, filter_cost(size, n * static_cast<double>(row_entries), count), UINT64_MAX);
 }

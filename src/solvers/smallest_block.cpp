@@ -25,7 +25,7 @@ constexpr double kFloor = 8.0 * kEps;   // residuals beside ‖A‖ that roundin
 constexpr double kSmall = 64.0 * kEps;  // the same with room, where an angle is known besides
 constexpr double kGuard = 1e-3;         // angle of the next vector: its value is good to the square
 constexpr double kSame = 1e-6;          // eigenvalues this near to each other, relative, are taken for one
-constexpr Index kKeptBlocks = 3;        // at a restart
+constexpr Index kKept = 4;              // a restart keeps this part of the basis, its lowest vectors
 constexpr Index kSmallRows = 4096;
 constexpr Index kMostSteps = 60;          // of inverse iteration
 constexpr Index kMostProducts = 160'000;  // vectors, of filters
@@ -120,8 +120,8 @@ void restart(Basis& b, Index keep, const Execution& exec) {
   b.size = keep;
 }
 
-Basis start(const SparseSymmetric& a, const BlockProblem& p, Index block) {
-  const Index n = a.size(), c = p.null_space.cols(), columns = std::min(n - c, kBasisBlocks * block);
+Basis start(const SparseSymmetric& a, const BlockProblem& p) {
+  const Index n = a.size(), c = p.null_space.cols(), columns = std::min(n - c, basis_columns(p.count));
   Basis b{.zeros = c,
           .q = Matrix<double>(n, c + columns),
           .aq = Matrix<double>(n, columns),
@@ -201,7 +201,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
                     "semidefinite",
                     p.who, -shift / 16.0 / p.norm));
   const Index n = a.size(), block = std::min(smallest_block(p.count), n - p.null_space.cols());
-  Basis basis = start(a, p, block);
+  Basis basis = start(a, p);
   Matrix<double> w = random_block(n, block, p.seed, exec);
   const auto invert = [&] {
     deflate(p.null_space, w, exec);
@@ -247,7 +247,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     }
     previous = angles;
     if (basis.size + block > basis.aq.cols()) {
-      const Index room = std::min(basis.aq.cols() - block, kKeptBlocks * block);
+      const Index room = std::min(basis.aq.cols() - block, basis.aq.cols() / kKept);
       if (room >= block)
         restart(basis, room, exec);
       else
@@ -258,7 +258,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
 
 FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Execution& exec) {
   const Index n = a.size(), block = std::min(filter_block(p.count), n - p.null_space.cols());
-  Basis basis = start(a, p, block);
+  Basis basis = start(a, p);
   Matrix<double> w = random_block(n, block, p.seed, exec), before, next(n, block);
   FoundPairs out;
   // Chebyshev's polynomial that is small on [cut, ‖A‖] and large below: T_m((center − A)/half), divided by its value at
@@ -312,7 +312,7 @@ FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Exec
                       p.who, out.products, residuals.head(p.count).maxCoeff() / p.norm,
                       (ritz.beyond - ritz.values[p.count - 1]) / p.norm));
     if (basis.size + block > basis.aq.cols())
-      restart(basis, std::min(kKeptBlocks * block, basis.aq.cols() - block), exec);
+      restart(basis, std::min(basis.aq.cols() / kKept, basis.aq.cols() - block), exec);
     const double cut = std::clamp(ritz.beyond, 1e-6 * p.norm, 0.5 * p.norm);
     w = ritz.vectors;
     filter(cut, std::clamp<Index>(static_cast<Index>(3.0 * std::sqrt(p.norm / cut)), 10, 1000));

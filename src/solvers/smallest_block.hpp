@@ -27,13 +27,13 @@ struct FoundPairs {
   double shift = 0.0;
 };
 
-constexpr Index kBasisBlocks = 12;  // blocks of the basis before it is restarted
-
 /// Vectors of a block: those wanted, the next one, and one more; in fours, as the products take them. More would save
 /// steps, but cost more than they save: 9 steps of 4 find two vectors of a sheet's Laplacian, 8 steps of 8 do.
 inline Index smallest_block(Index count) { return (count + 2 + 3) / 4 * 4; }
 /// The same for filters, which live of the distance to the first eigenvalue outside of the block.
 inline Index filter_block(Index count) { return (count + 4 + 7) / 8 * 8; }
+/// Vectors of the basis before it is restarted.
+inline Index basis_columns(Index count) { return 12 * filter_block(count); }
 
 /// Inverse iteration in a growing basis: Ritz vectors of A itself, each step extended by (A + σI)⁻¹ of their residuals
 /// (Davidson's method with the exact inverse, which spans the Krylov space of the inverse).

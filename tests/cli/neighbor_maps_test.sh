@@ -235,7 +235,7 @@ for method in lle laplacian; do
 done
 for method in lle modified-lle ltsa hessian-lle; do
   run "$method" copies.csv
-  expect_error 3 "the neighbors of row 1 (and of 1" "others) are all identical to it" "remove duplicate rows"
+  expect_error 3 "the neighbors of row 1 (and of 1" "others) are all identical" "remove duplicate rows"
   run "$method" hole.csv --label position -k 6 --neighbors 6
   expect_error 3 "6 components take at least"
   run "$method" hole.csv --label position --regularization 2

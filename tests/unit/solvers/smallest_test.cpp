@@ -284,8 +284,13 @@ TEST(Smallest, RefusesWhatCannotBe) {
 }
 
 TEST(Smallest, ChoosesByMemoryAndSaysWhy) {
-  const SparseSymmetric a = test::random_positive(1000, 4, 1);  // of random links: the factor is nearly full
-  const SmallestProblem problem{.who = "test", .count = 2, .tolerance = 1e-6};
+  // A path with links across, from everywhere to everywhere: the factor is nearly full.
+  test::Edges edges = test::path(1000);
+  for (Index i = 0; i < 1000; ++i)
+    for (const Index j : {(31 * i + 7) % 1000, (177 * i + 311) % 1000})
+      if (std::abs(i - j) > 1) edges.emplace_back(std::min(i, j), std::max(i, j));
+  const SparseSymmetric a = test::laplacian(1000, edges);
+  const SmallestProblem problem = after_constant(1000, 2);
   const SmallestPairs free = smallest_pairs(a, problem, {});
   EXPECT_EQ(free.certificate.route, "factor");
   EXPECT_NE(free.certificate.why.find("flops"), std::string::npos);
