@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SEED = 20240229
 
 
-EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors")  # see embedding_cases.py
+NEIGHBOR_MAPS = ("lle", "modified-lle", "ltsa", "hessian-lle", "laplacian", "mvu")  # see neighbor_maps.py
+EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors", *NEIGHBOR_MAPS)  # see embedding_cases.py
 
 
 @dataclasses.dataclass
@@ -60,7 +61,10 @@ class Case:
         if self.kind in EMBEDDINGS:
             what = {"isomap": "Isomap of a swiss roll, 10 neighbors", "kernel-pca": "kernel PCA, Gaussian",
                     "kernel-transform": "new rows placed by that kernel PCA", "mds": "classical MDS of given distances",
-                    "neighbors": "exact neighbors"}[self.kind]
+                    "neighbors": "exact neighbors", "lle": "LLE of a swiss roll, 12 neighbors", "ltsa": "LTSA of a swiss roll, 12 neighbors",
+                    "modified-lle": "modified LLE of a swiss roll, 12 neighbors", "hessian-lle": "Hessian LLE of a swiss roll, 12 neighbors",
+                    "laplacian": "Laplacian eigenmaps of a swiss roll, 12 neighbors",
+                    "mvu": "maximum variance unfolding of a swiss roll, 6 neighbors"}[self.kind]
             return f"{rows:,} x {cols:,} {kind}, {what}, k = {self.k}"
         what = "PCA" if self.kind == "pca" else "SVD (not centered)"
         return f"{rows:,} x {cols:,} {'sparse ' if self.sparse else ''}{kind}, {what}, k = {self.k}"
@@ -112,6 +116,17 @@ CASES = [
     Case("mds", "mds", (5_000, 5_000, 2), (300, 300, 2), ("fewdim", "numpy-mds", "cmdscale"), goals=("mds",)),
     Case("neighbors", "neighbors", (50_000, 50, 10), (2_000, 20, 10),
          ("sgemm", "fewdim", "faiss-neighbors", "sklearn-neighbors"), single=True, goals=("neighbors",)),
+    Case("lle", "lle", (10_000, 3, 2), (800, 3, 2), ("fewdim", "sklearn-lle:standard"), goals=("five",)),
+    Case("laplacian", "laplacian", (10_000, 3, 2), (800, 3, 2), ("fewdim", "sklearn-laplacian:same", "sklearn-laplacian:own"), goals=("five",)),
+    Case("modified-lle", "modified-lle", (10_000, 3, 2), (800, 3, 2), ("fewdim", "sklearn-lle:modified"), goals=("ten",)),
+    Case("ltsa", "ltsa", (10_000, 3, 2), (800, 3, 2), ("fewdim", "sklearn-lle:ltsa"), goals=("ten",)),
+    Case("hessian-lle", "hessian-lle", (10_000, 3, 2), (800, 3, 2), ("fewdim", "sklearn-lle:hessian"), goals=("hessian",)),
+    Case("lle-100k", "lle", (100_000, 3, 2), (2_000, 3, 2), ("fewdim",), goals=("minute",)),
+    Case("laplacian-100k", "laplacian", (100_000, 3, 2), (2_000, 3, 2), ("fewdim",), goals=("minute",)),
+    Case("mvu-200", "mvu", (200, 3, 2), (200, 3, 2), ("fewdim",), goals=("unfolds",)),
+    Case("mvu-1k", "mvu", (1_000, 3, 2), (300, 3, 2), ("fewdim",), goals=("unfolds",)),
+    Case("mvu-2k", "mvu", (2_000, 3, 2), (400, 3, 2), ("fewdim",), goals=("unfolds", "two_minutes")),
+    Case("mvu-20k", "mvu", (20_000, 3, 2), (500, 3, 2), ("fewdim",), goals=("unfolds",)),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 

@@ -45,7 +45,7 @@ def make(case):
     rng = np.random.default_rng(SEED)
     makers = {"isomap": swiss_roll, "mds": distances, "neighbors": clusters, "kernel-pca": clusters,
               "kernel-transform": lambda c, r: clusters(c, r, seed=1)}
-    x = makers[case.kind](case, rng).astype(np.float32 if case.single else np.float64)
+    x = makers.get(case.kind, swiss_roll)(case, rng).astype(np.float32 if case.single else np.float64)
     part = case.data.with_suffix(".part.npy")
     np.save(part, x)
     part.rename(case.data)

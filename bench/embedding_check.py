@@ -11,6 +11,7 @@ import numpy as np
 
 import cases
 import embedding_cases
+import neighbor_maps
 
 
 def coordinates(out, safetensors):
@@ -93,6 +94,8 @@ def difference(truth, y):
 def judge(case, outs, safely, safetensors):
     if case.kind == "neighbors":
         return [{} for _ in outs]
+    if case.kind in cases.NEIGHBOR_MAPS:
+        return neighbor_maps.judge(case, outs, safely, lambda out: coordinates(out, safetensors))
     if case.kind == "isomap":
         truth = np.load(case.data.with_suffix(".truth.npy"))
         return [safely(lambda: procrustes(truth, coordinates(out, safetensors))) for out in outs]

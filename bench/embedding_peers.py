@@ -2,6 +2,7 @@
 import numpy as np
 
 import embedding_cases
+import neighbor_maps
 
 
 def sklearn_isomap(setting, threads):
@@ -80,4 +81,4 @@ def sgemm(setting, threads):
 
 
 PEERS = {"sklearn-isomap": sklearn_isomap, "sklearn-kernel": sklearn_kernel, "numpy-mds": numpy_mds,
-         "sklearn-neighbors": sklearn_neighbors, "faiss-neighbors": faiss_neighbors, "sgemm": sgemm}
+         "sklearn-neighbors": sklearn_neighbors, "faiss-neighbors": faiss_neighbors, "sgemm": sgemm, **neighbor_maps.PEERS}

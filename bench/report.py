@@ -19,7 +19,7 @@ def error(value):
 
 def rows(entry):
     csv = any("inexact" in result for result in entry["results"].values())
-    errors = [key for key in ("residual", "variance", "angle", "procrustes", "difference")
+    errors = [key for key in ("residual", "variance", "angle", "procrustes", "difference", "affine", "violation", "gap")
               if any(key in result for result in entry["results"].values())]
     head = ["contestant", "seconds", "best", "process", "peak MB", "above input MB"]
     head += ["inexact numbers"] if csv else errors

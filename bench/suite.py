@@ -76,7 +76,9 @@ def embedding_verb(case, k):
             "mds": ["mds", "-k", k, "--metric", "precomputed"],
             # Of this only the stage "neighbors" is counted.
             "neighbors": ["isomap", "-k", "2", "--neighbors", k, "--search", "products", "--landmarks", "20", "--choice", "random",
-                          "--disconnected", "largest"]}[case.kind]
+                          "--disconnected", "largest"],
+            "laplacian": ["laplacian", "-k", k, "--neighbors", "12", "--weights", "binary"],
+            "mvu": ["mvu", "-k", k, "--neighbors", "6"]}.get(case.kind, [case.kind, "-k", k, "--neighbors", "12"])
 
 
 def prepared_model(case, options):
