@@ -22,7 +22,7 @@ struct MvuOptions {
   bool graph = false;  ///< the data are the graph: a square matrix of link lengths, 0 where there is none
   bool rigid = false;  ///< neighbors of a common object keep their distances, too (angles, as in the paper of 2004)
   UnfoldingForm form = UnfoldingForm::inequality;
-  UnfoldingRoute route = UnfoldingRoute::automatic;
+  UnfoldingRoute solver = UnfoldingRoute::automatic;
   double tolerance = 0.0;  ///< largest violation of a neighbors' distance, relative to it; 0: 1e-5
   Seed seed = 0;
   bool embedding = true;

@@ -44,7 +44,7 @@ void describe(MvuOptions& o, Visitor&& field) {
   field(o.form, {.name = "form",
                  .help = "distances of linked rows may shrink (inequality) or stay as they are (equality): the numbers "
                          "differ"});
-  field(o.route, {.name = "route",
+  field(o.solver, {.name = "solver",
                   .help = "interior points (exact, for small data), a low-rank factor, or a factor from a start in the "
                           "graph's smoothest functions (laplacian, for large data)"});
   field(o.tolerance, {.name = "tolerance",
@@ -148,7 +148,7 @@ Model fit_objects(const Dataset& data, const MvuOptions& o, Metric metric, const
                            .vertices = n,
                            .links = links_between(objects, metric, o.rigid),
                            .form = o.form,
-                           .route = o.route,
+                           .route = o.solver,
                            .tolerance = tolerance,
                            .seed = o.seed};
   const Unfolding unfolding = unfold(problem, exec);
@@ -213,7 +213,7 @@ Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution
   // Of k choices an object, about 0.6 k links remain, as many choices are mutual; rigid ones were 4 times as many.
   const Index links =
       static_cast<Index>(0.6 * static_cast<double>(n * options.neighborhood.k)) * (options.rigid ? 4 : 1);
-  const UnfoldingRoute route = unfolding_route(options.route, n);
+  const UnfoldingRoute route = unfolding_route(options.solver, n);
   const auto seconds = [&](UnfoldingRoute r) {
     const auto rows = static_cast<double>(n), m = static_cast<double>(links);
     // Measured on two cores: CSDP's iterations are cubic, about 30 of them; the factor's work grows with N^1.5.
@@ -229,9 +229,9 @@ Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution
   plan.passes = 1;
   plan.seconds = seconds(route);
   require_memory(exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kWho, plan.route, n),
-                 route == UnfoldingRoute::exact ? "use --route factored" : "take fewer rows or neighbors");
+                 route == UnfoldingRoute::exact ? "use --solver factored" : "take fewer rows or neighbors");
   plan.why =
-      options.route == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links) : "asked for";
+      options.solver == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links) : "asked for";
   for (const UnfoldingRoute r : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian})
     plan.considered.push_back(RouteCost{.route = enum_text(r),
                                         .bytes = unfolding_bytes(r, options.form, n, links),

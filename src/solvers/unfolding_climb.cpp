@@ -12,10 +12,12 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kMemory = 10;       // pairs that L-BFGS keeps
-constexpr Index kSteps = 10;        // of L-BFGS with one factor
-constexpr double kSoftness = 0.01;  // stiffness of a slack link, in shares of the mean stress
-constexpr double kLargest = 1e9;    // penalty, in shares of the mean stress
+constexpr Index kMemory = 10;            // pairs that L-BFGS keeps
+constexpr Index kSteps = 10;             // of L-BFGS with one factor
+constexpr double kSoftness = 0.01;       // stiffness of a slack link, in shares of the mean stress
+constexpr Index kManyNumbers = 100'000;  // in a map: below, threads cost more than they bring
+constexpr double kManyFlops = 1e9;       // of a factor
+constexpr double kLargest = 1e9;         // penalty, in shares of the mean stress
 
 auto flat(UnfoldingMap& m) { return Eigen::Map<Vector<double>>(m.data(), m.size()); }
 
@@ -93,11 +95,22 @@ double norm_of(UnfoldingMap& m) {
   return std::sqrt(sum);
 }
 
+/// Small work runs on one thread: dealing it out would take longer, and the bits are the same.
+Execution for_work(const Execution& exec, bool large) {
+  Execution out = exec;
+  if (!large) out.threads = 1;
+  return out;
+}
+
 /// One round: a minimum of the Lagrangian, to forces of `goal`.
 class Round {
  public:
   Round(const LinkNetwork& network, Index columns, const Execution& exec)
-      : net_(network), springs_(network, columns, exec), newton_(network.vertices() * columns), exec_(exec) {}
+      : net_(network),
+        springs_(network, columns, exec),
+        newton_(network.vertices() * columns),
+        exec_(for_work(exec, network.vertices() * columns > kManyNumbers)),
+        factor_exec_(for_work(exec, springs_.flops() > kManyFlops)) {}
 
   void run(UnfoldingLagrangian& function, double share, double goal, const ClimbOptions& options, Climb& out) {
     const Index start = out.iterations;
@@ -137,14 +150,14 @@ class Round {
         kappa[e] = std::max(function.stress[e], 0.0) + softness * share;
         if (inequality && !(function.stress[e] > 0.0)) sigma[e] = 0.0;
       }
-      if (springs_.factor(kappa, sigma, y, exec_) || softness > 1e12) return;
+      if (springs_.factor(kappa, sigma, y, factor_exec_) || softness > 1e12) return;
     }
   }
 
   const LinkNetwork& net_;
   SpringStiffness springs_;
   QuasiNewton newton_;
-  const Execution& exec_;
+  Execution exec_, factor_exec_;
   UnfoldingMap gradient_{}, solved_{}, direction_{};
 };
 
@@ -169,8 +182,6 @@ Climb climb(const LinkNetwork& network, UnfoldingMap start, const ClimbOptions& 
     round.run(function, share, goal, options, out);
     function.multipliers = function.stress;
     out.violation = function.violation();
-      fprintf(stderr, "round %ld it %ld penalty %.3g goal %.2g force %.2g violation %.3g variance %.10g\n", out.rounds,
-              out.iterations, penalty, goal, out.force, out.violation, map_variance(network, out.map));
     out.converged = out.violation <= options.violation && (!options.inequality || out.force <= options.force);
     if (out.converged || out.rounds >= options.rounds) break;
     if (out.violation > 0.25 * last) penalty = std::min(penalty * options.growth, kLargest);

@@ -71,7 +71,7 @@ int fewdim_csdp_user_exit(int, int, blockmatrix, double*, double, double, double
   return call.stop ? 1 : 0;
 }
 
-[[noreturn]] void fewdim_csdp_exit(int) { throw fewdim::OverMemory("mvu: CSDP found no memory; use --route factored"); }
+[[noreturn]] void fewdim_csdp_exit(int) { throw fewdim::OverMemory("mvu: CSDP found no memory; use --solver factored"); }
 int fewdim_csdp_printf(const char*, ...) { return 0; }
 int fewdim_csdp_checked_printf(int, const char*, ...) { return 0; }
 int fewdim_csdp_puts(const char*) { return 0; }
@@ -186,7 +186,7 @@ UnfoldedNetwork unfold_exactly(const LinkNetwork& network, const UnfoldingProble
   require_memory(
       exec, unfolding_bytes(UnfoldingRoute::exact, problem.form, n, network.links()),
       fmt::format("{}: the semidefinite program of {} objects and {} links in full", problem.who, n, network.links()),
-      "use --route factored");
+      "use --solver factored");
   blas::prepare();
   const std::lock_guard lock(csdp_mutex);
   Program program(network, inequality);
@@ -197,7 +197,7 @@ UnfoldedNetwork unfold_exactly(const LinkNetwork& network, const UnfoldingProble
     throw DataError(
         fmt::format("{}: no points have these distances; use --form inequality, which lets them shrink", problem.who));
   if (code == 2 || code > 8)
-    throw NotConverged(fmt::format("{}: CSDP gave up (code {}); use --route factored", problem.who, code));
+    throw NotConverged(fmt::format("{}: CSDP gave up (code {}); use --solver factored", problem.who, code));
 
   UnfoldedNetwork out;
   out.iterations = call.iterations;

@@ -11,8 +11,9 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kFewest = 4, kMost = 32;  // columns of the factor
-constexpr double kGap = 1e-5;             // certified, relative, at which no column is added
+constexpr Index kFewest = 4, kMost = 32;               // columns of the factor
+constexpr double kCoarse = 1e-2, kCoarseForce = 1e-3;  // violations and forces that are enough for large data
+constexpr double kGap = 1e-5;                          // certified, relative, at which no column is added
 
 /// The map with more columns, of small noise.
 UnfoldingMap widened(const UnfoldingMap& y, Index columns, double noise, Seed seed) {
@@ -37,12 +38,14 @@ struct Certified {
 /// met.
 Certified climb_certified(const LinkNetwork& network, UnfoldingMap start, const UnfoldingProblem& problem,
                           bool by_laplacian, const Execution& exec) {
-  ClimbOptions options{.violation = std::min(problem.tolerance, 1e-5), .force = by_laplacian ? 1e-5 : 1e-6};
+  ClimbOptions options{.violation = std::min(problem.tolerance, 1e-5), .force = 1e-6};
+  if (by_laplacian) options.violation = kCoarse, options.force = kCoarseForce;
   Certified out;
   Index iterations = 0;
   while (true) {
     out.climb = climb(network, std::move(start), options, exec);
     iterations += out.climb.iterations;
+    if (by_laplacian) out.climb.map /= std::sqrt(1.0 + out.climb.violation);  // no link too long
     out.lowest = lowest_stress(network, out.climb.stresses, problem.who, exec);
     out.bound = stress_bound(network, out.climb.stresses, out.lowest);
     out.gap = 1.0 - map_variance(network, out.climb.map) / out.bound;

@@ -19,6 +19,7 @@ class SpringStiffness {
   void solve(const UnfoldingMap& g, UnfoldingMap& out, const Execution& exec) const;
 
   std::uint64_t bytes() const { return elimination_.peak_bytes; }
+  double flops() const { return elimination_.flops; }
 
  private:
   const LinkNetwork& net_;

@@ -72,8 +72,8 @@ TEST(Mvu, NewPointsAndBack) {
 
 TEST(Mvu, RigidKeepsAngles) {
   const Dataset data = roll(150);
-  const Model plain = fit_mvu(data, with_neighbors(5));
-  const Model rigid = fit_mvu(data, with_neighbors(5, {.rigid = true}));
+  const Model plain = fit_mvu(data, with_neighbors(6));
+  const Model rigid = fit_mvu(data, with_neighbors(6, {.rigid = true}));
   // More links, less room.
   EXPECT_LT(rigid.spectrum().total_variance, plain.spectrum().total_variance);
 }
@@ -106,12 +106,12 @@ TEST(Mvu, BadInputIsNamed) {
             }).find("all objects are at one place"),
             std::string::npos);
   EXPECT_NE(refusal([&] {
-              fit_mvu(roll(400), with_neighbors(6, {.route = UnfoldingRoute::exact}), {.memory_limit = 1 << 22});
-            }).find("use --route factored"),
+              fit_mvu(roll(400), with_neighbors(6, {.solver = UnfoldingRoute::exact}), {.memory_limit = 1 << 22});
+            }).find("use --solver factored"),
             std::string::npos);
   EXPECT_NE(refusal([&] {
-              plan_mvu({.rows = 20000, .cols = 3}, {.route = UnfoldingRoute::exact}, {.memory_limit = 1 << 30});
-            }).find("use --route factored"),
+              plan_mvu({.rows = 20000, .cols = 3}, {.solver = UnfoldingRoute::exact}, {.memory_limit = 1 << 30});
+            }).find("use --solver factored"),
             std::string::npos);
 }
 

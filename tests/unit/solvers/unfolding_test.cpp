@@ -123,14 +123,16 @@ TEST(Unfolding, RoutesAgreeAndProveIt) {
   problem.route = UnfoldingRoute::laplacian;
   const Unfolding laplacian = unfold(problem, {});
   EXPECT_NEAR(factored.variance, exact.variance, 1e-4 * exact.variance);
-  EXPECT_NEAR(laplacian.variance, exact.variance, 1e-3 * exact.variance);
+  // It stops at violations of 1e-2 of a squared length and shrinks the map by that: no link is too long, and at most
+  // so much of the variance is lost, beside what the forces left.
+  EXPECT_NEAR(laplacian.variance, exact.variance, 2e-2 * exact.variance);
+  EXPECT_LE(laplacian.variance, exact.bound);
   for (const Unfolding* u : {&exact, &factored, &laplacian}) {
     EXPECT_GE(u->bound, u->variance * (1.0 - 2e-5));  // which violations of 1e-5 may exceed
     EXPECT_LE(u->violation, 1e-5);
-    EXPECT_LE(u->gap, 1e-3);
+    EXPECT_LE(u->gap, u == &laplacian ? 2e-2 : 1e-5);
     for (const double s : u->stresses) EXPECT_GE(s, 0.0);
   }
-  EXPECT_LE(factored.gap, 1e-5);
 }
 
 TEST(Unfolding, EqualitySpreadsLessAndKeepsDistances) {
