@@ -26,7 +26,7 @@ TEST(MvuIdentities, AllAsNeighborsIsPca) {
   const Matrix<double> x = test::sample(40, 4);
   for (const auto form : {UnfoldingForm::inequality, UnfoldingForm::equality})
     for (const auto route : {UnfoldingRoute::exact, UnfoldingRoute::factored}) {
-      const Model mvu = fit_mvu(x, with_neighbors(39, {.components = 3, .form = form, .route = route}));
+      const Model mvu = fit_mvu(x, with_neighbors(39, {.components = 3, .form = form, .solver = route}));
       const Model pca = fit_pca(x, {.components = 3, .embedding = true});
       expect_same(mvu.embedding(), pca.embedding(), 2e-3);  // distances to 1e-5; axes feel that over the gap
     }
