@@ -109,11 +109,14 @@ done
 run ltsa hole.csv --label position --neighbors 10 --seed 5 --threads 1 -o seed.csv
 expect_ok
 near "another seed, one thread" "$(difference ltsa.csv seed.csv 2)" 0 1e-6
-for solver in dense factor filter; do
+for solver in dense factor; do
   run ltsa hole.csv --label position --neighbors 10 --solver $solver -o solver.csv --force
   expect_ok
   near "solver $solver" "$(difference ltsa.csv solver.csv 2)" 0 1e-6
 done
+run laplacian hole.csv --label position --neighbors 10 --solver filter -o solver.csv --force
+expect_ok
+near "solver filter" "$(difference laplacian.csv solver.csv 2)" 0 1e-6
 
 # True to scale: the sheet is 89 by 30, variances of the two coordinates far apart.
 run hessian-lle hole.csv --label position --neighbors 10 --scale isometric -o scaled.csv --force
