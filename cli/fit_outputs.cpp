@@ -147,6 +147,10 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
   if (!plot_.empty() && model.components() > 1 && std::max(x, y) >= model.components())
     throw usage_error(
         fmt::format("--axes {} asks for more than the {} components kept; raise -k", axes_, model.components()));
+  if (!scree_.empty() && model.spectrum().explained_variance_ratio.size() == 0)
+    throw usage_error(fmt::format(
+        "--scree draws shares of the variance, and the eigenvalues of {} have none; write them with --spectrum",
+        model.method()));
   // What needs no rows is small: it is made first, so that a refusal comes before any file.
   const Dataset loadings = loadings_.empty() ? Dataset() : loadings_table(model);
   const Dataset columns = column_stats_.empty() ? Dataset() : column_table(model);

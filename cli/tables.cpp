@@ -71,10 +71,12 @@ Dataset spectrum_table(const Model& model) {
   Columns columns(model.components());
   if (model.is_linear()) columns.add("singular_value", model.linear().singular_values);
   columns.add("explained_variance", shape.explained_variance);
-  columns.add("explained_variance_ratio", shape.explained_variance_ratio);
-  Vector<double> together = shape.explained_variance_ratio;
-  for (Index i = 1; i < together.size(); ++i) together[i] += together[i - 1];
-  columns.add("cumulative_ratio", together);
+  if (shape.explained_variance_ratio.size() > 0) {  // the lowest eigenvalues have no shares
+    columns.add("explained_variance_ratio", shape.explained_variance_ratio);
+    Vector<double> together = shape.explained_variance_ratio;
+    for (Index i = 1; i < together.size(); ++i) together[i] += together[i - 1];
+    columns.add("cumulative_ratio", together);
+  }
   columns.add("residual", model.certificate().residuals);
   Dataset table = columns.table();
   table.row_names = component_names(model);

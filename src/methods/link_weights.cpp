@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fewdim/error.hpp"
+#include "graph/parts.hpp"
 #include "models/neighbor.hpp"
 
 namespace fewdim {
@@ -15,6 +17,18 @@ double median_square(std::vector<double> lengths) {
   const auto middle = lengths.begin() + std::ssize(lengths) / 2;
   std::ranges::nth_element(lengths, middle);
   return *middle * *middle;
+}
+
+/// Links that weigh nothing beside the sums of their ends hold nothing together. The number of parts without them.
+Index parts_that_hold(const NeighborGraph& graph, const WeightedLinks& links) {
+  constexpr double kNothing = 1e-16;
+  Sets sets(graph.vertices());
+  for (std::int32_t i = 0; i < graph.vertices(); ++i)
+    for (auto e = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
+         e < static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i) + 1]); ++e)
+      if (links.weights[e] > kNothing * std::sqrt(links.sums[i] * links.sums[graph.targets[e]]))
+        sets.join(i, graph.targets[e]);
+  return sets.count();
 }
 
 }  // namespace
@@ -46,6 +60,7 @@ WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights
                       "use --weights binary",
                       who, i + 1, out.bandwidth));
   }
+  require_one_part(parts_that_hold(graph, out) - 1, out, who);
   return out;
 }
 

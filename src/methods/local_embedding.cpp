@@ -33,8 +33,8 @@ void describe(LleOptions& o, Visitor&& field) {
                            .minimum = 0,
                            .maximum = 1,
                            .help = "added to the diagonal when weights are found, as a share of the trace"});
-  field(o.scale, {.name = "scale",
-                  .help = "coordinates of unit variance, or stretched so that neighbors keep their distances best"});
+  field(o.scale,
+        {.name = "coordinates", .help = "of unit variance, or stretched so that neighbors keep their distances best"});
   describe_lowest(o.solver, o.tolerance, field);
   field(o.seed, {.name = "seed", .help = "of the random start vectors"});
   field(o.embedding, {.name = "embedding", .help = "keep the coordinates of the training objects in the model"});
@@ -49,10 +49,12 @@ void require_neighbors(const LocalGeometry& local, const LleOptions& o, const Lo
       throw InvalidOption(
           method.who, o.neighborhood.radius > 0.0 ? "radius" : "neighbors",
           o.neighborhood.radius > 0.0 ? fmt::format("{}", o.neighborhood.radius) : std::to_string(o.neighborhood.k),
-          fmt::format("leaves object {} with {} neighbors, and {} components take at least {} ({})", i + 1,
-                      local.count(i), o.components, fewest, method.rule),
+          fmt::format("leaves object {} with {} neighbor{}, and {} component{} take{} at least {} ({})", i + 1,
+                      local.count(i), local.count(i) == 1 ? "" : "s", o.components, o.components == 1 ? "" : "s",
+                      o.components == 1 ? "s" : "", fewest, method.rule),
           o.neighborhood.radius > 0.0 ? "raise --radius, or use --neighbors"
-                                      : fmt::format("use --neighbors {} or more", fewest),
+          : fewest < local.objects()  ? fmt::format("use --neighbors {} or more", fewest)
+                                      : fmt::format("{} rows can't have so many; lower -k", local.objects()),
           ErrorKind::data);
 }
 
@@ -73,6 +75,28 @@ void require_spread(const LocalNotes& notes, const LleOptions& o, const Neighbor
         fmt::format("{} are all identical; remove duplicate rows, or use --neighbors {} or more", whose, more));
   throw DataError(fmt::format("{} span {} dimension{}, and {} are asked for; use -k {}, or --neighbors {} or more",
                               whose, found, found == 1 ? "" : "s", o.components, found, more));
+}
+
+/// Methods whose pieces are of neighbors alone know nothing of a row that is nobody's neighbor: it joins its own
+/// neighborhood, as all do in Zhang & Zha's. Returns how many there are.
+Index join_lonely(NeighborLists& choices) {
+  std::vector<std::uint8_t> chosen(static_cast<std::size_t>(choices.rows()), 0);
+  for (const std::int32_t j : choices.indices) chosen[static_cast<std::size_t>(j)] = 1;
+  const auto lonely = std::ranges::count(chosen, std::uint8_t{0});
+  if (lonely == 0) return 0;
+  NeighborLists out;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i] == 0) {
+      out.indices.push_back(static_cast<std::int32_t>(i));
+      out.distances.push_back(0.0);
+    }
+    const auto first = choices.offsets[i], last = choices.offsets[i + 1];
+    out.indices.insert(out.indices.end(), choices.indices.begin() + first, choices.indices.begin() + last);
+    out.distances.insert(out.distances.end(), choices.distances.begin() + first, choices.distances.begin() + last);
+    out.offsets.push_back(std::ssize(out.indices));
+  }
+  choices = std::move(out);
+  return lonely;
 }
 
 PieceLists pieces_of(const LocalGeometry& local, bool with_object) {
@@ -156,9 +180,9 @@ void report_weights(const LocalNotes& notes, Model::Head& head) {
 void warn_of_zeros(const SmallestPairs& pairs, Model::Head& head) {
   if (pairs.zeros == 0) return;
   head.certificate.warnings.push_back(fmt::format(
-      "{} of the eigenvalues are 0 to rounding: either the data are flat, and the map is exact, or neighborhoods hang "
+      "{} of the eigenvalues {} 0 to rounding: either the data are flat, and the map is exact, or neighborhoods hang "
       "together by too few rows; compare with more --neighbors",
-      pairs.zeros));
+      pairs.zeros, pairs.zeros == 1 ? "is" : "are"));
 }
 
 Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const LocalMethod& method,
@@ -168,6 +192,7 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
   const std::string& who = method.who;
   NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, false, who, exec, true);
   const Index n = objects.graph.vertices();
+  const Index lonely = method.with_object ? 0 : join_lonely(objects.graph.choices);
   const LocalGeometry local(objects, metric, who, exec);
   require_components(o.components, n, who);
   require_neighbors(local, o, method);
@@ -197,6 +222,7 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
   shape.configuration = std::sqrt(static_cast<double>(n)) * pairs.vectors;
   shape.left_out = objects.graph.left_out;
   report_weights(notes, head);
+  if (lonely > 0) head.diagnostics.emplace_back("rows_chosen_by_none", static_cast<double>(lonely));
   warn_of_zeros(pairs, head);
   if (o.scale == MapScale::isometric)
     head.diagnostics.emplace_back("neighbor_distance_error", make_isometric(local.choices(), shape.configuration));

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/memory.hpp"
 #include "fewdim/error.hpp"
 #include "models/provenance.hpp"
@@ -43,8 +46,8 @@ Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dat
   for (Index i = 1; i <= count; ++i) head.component_names.push_back(fmt::format("{}{}", prefix, i));
   if (std::isfinite(pairs.next)) {
     head.diagnostics.emplace_back("next_eigenvalue", pairs.next);
-    head.diagnostics.emplace_back("eigenvalue_gap",
-                                  pairs.next > 0.0 ? (pairs.next - pairs.values[count - 1]) / pairs.next : 0.0);
+    const double gap = pairs.next > 0.0 ? (pairs.next - pairs.values[count - 1]) / pairs.next : 0.0;
+    head.diagnostics.emplace_back("eigenvalue_gap", std::clamp(gap, 0.0, 1.0));
   }
   return head;
 }
@@ -64,25 +67,39 @@ void report_neighbors(const NeighborObjects& objects, Metric metric, const Matri
 
 Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,
                  const Execution& exec) {
-  const SmallestCost cost = smallest_cost(shape.rows, row_entries, components);
+  const std::uint64_t limit = memory_limit(exec);
+  // How much a factor fills depends on the dimension of what the data lie on, which only the data know.
+  const SmallestCost cost = smallest_cost(shape.rows, row_entries, components, 2, limit);
   require_memory(exec, cost.bytes, fmt::format("{}: eigenvectors of {} objects", who, shape.rows),
                  "use fewer rows or fewer neighbors");
+  const auto n = static_cast<double>(shape.rows), d = static_cast<double>(shape.cols);
+  // Rates of two cores: fronts of all sizes; neighbors by trees in few columns, by products in many.
+  constexpr double kFronts = 2e10, kTree = 5e5, kPairs = 4e10;
+  const double neighbors = shape.cols <= 8 ? n / kTree : n * n * d / kPairs;
   Plan plan;
   plan.route = enum_text(route == SmallestRoute::automatic ? cost.route : route);
-  plan.why = cost.why;
+  plan.why = fmt::format("{}, if the data lie on a surface", cost.why);
   plan.bytes = cost.bytes;
-  plan.memory_limit = memory_limit(exec);
+  plan.memory_limit = limit;
   plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
                      (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
   plan.passes = 1;
-  constexpr double kRate = 2e10;  // of dense kernels on two cores, fronts of all sizes
-  plan.seconds = cost.flops / kRate;
-  plan.considered.push_back(RouteCost{.route = plan.route,
-                                      .bytes = plan.bytes,
-                                      .passes = 1,
-                                      .flops = cost.flops,
-                                      .seconds = plan.seconds,
-                                      .verdict = "chosen"});
+  const auto consider = [&](std::string name, const SmallestCost& c, std::string verdict) {
+    plan.considered.push_back(RouteCost{.route = std::move(name),
+                                        .bytes = c.bytes,
+                                        .passes = 1,
+                                        .flops = c.flops,
+                                        .seconds = neighbors + c.flops / kFronts,
+                                        .verdict = std::move(verdict)});
+  };
+  consider(plan.route, cost, "chosen");
+  plan.seconds = plan.considered.front().seconds;
+  if (shape.cols > 3) {
+    const Index many = std::min<Index>(shape.cols, 10);
+    const SmallestCost other = smallest_cost(shape.rows, row_entries, components, many, limit);
+    consider(fmt::format("{} in {} dimensions", enum_text(other.route), many), other,
+             "if the data fill so many dimensions");
+  }
   return plan;
 }
 

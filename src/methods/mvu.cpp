@@ -44,9 +44,10 @@ void describe(MvuOptions& o, Visitor&& field) {
   field(o.form, {.name = "form",
                  .help = "distances of linked rows may shrink (inequality) or stay as they are (equality): the numbers "
                          "differ"});
-  field(o.solver, {.name = "solver",
-                  .help = "interior points (exact, for small data), a low-rank factor, or a factor from a start in the "
-                          "graph's smoothest functions (laplacian, for large data)"});
+  field(o.solver,
+        {.name = "solver",
+         .help = "interior points (exact, for small data), a low-rank factor, or a factor from a start in the "
+                 "graph's smoothest functions (laplacian, for large data)"});
   field(o.tolerance, {.name = "tolerance",
                       .minimum = 0,
                       .maximum = 0.1,
@@ -230,8 +231,8 @@ Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution
   plan.seconds = seconds(route);
   require_memory(exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kWho, plan.route, n),
                  route == UnfoldingRoute::exact ? "use --solver factored" : "take fewer rows or neighbors");
-  plan.why =
-      options.solver == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links) : "asked for";
+  plan.why = options.solver == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links)
+                                                         : "asked for";
   for (const UnfoldingRoute r : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian})
     plan.considered.push_back(RouteCost{.route = enum_text(r),
                                         .bytes = unfolding_bytes(r, options.form, n, links),

@@ -242,6 +242,10 @@ std::string Model::summary() const {
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
   text += is_stress() ? fmt::format("\n{}", line("trust", step_sentence(certificate))) : trust_text(certificate);
+  if (is_neighbor())
+    text += line("new points", head_.extension == Extension::nystrom
+                                   ? "by the formula of a vertex and its links (Nyström)"
+                                   : "by weights that rebuild them from their neighbors (a heuristic)");
   text += measures_text(head_.diagnostics);
   if (is_stress() && stress().point_stress.size() > 0) text += line("worst", worst_text(*this));
   for (const std::string& warning : certificate.warnings) text += line("warning", warning);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "base/conventions.hpp"
@@ -41,18 +42,31 @@ SmallestCost filter_cost(Index size, double entries, Index count) {
           entries * block * 4000.0, 0.0, "products alone"};
 }
 
+SmallestCost with_fill(SmallestCost factor) {
+  factor.why = fmt::format("{:.0f} numbers of the factor a row, {:.2g} flops, {}", factor.fill, factor.flops,
+                           format_bytes(factor.bytes));
+  return factor;
+}
+
+/// By the symbolic analysis.
+SmallestCost factor_cost(const Elimination& e, const SparseSymmetric& a, Index count) {
+  const auto n = static_cast<double>(a.size());
+  const double basis = 3.0 * n * static_cast<double>(basis_columns(count));
+  return with_fill({SmallestRoute::factor, e.peak_bytes + bytes_of(basis + 8.0 * static_cast<double>(e.rows.size())),
+                    e.flops + 40.0 * static_cast<double>(e.nonzeros * smallest_block(count)),
+                    static_cast<double>(e.nonzeros) / n, ""});
+}
+
 /// Chooses between a factor and a filter by their cost.
-SmallestCost cheaper(SmallestCost factor, const SmallestCost& filter, std::uint64_t limit) {
-  const std::string fill = fmt::format("{:.0f} numbers of the factor a row, {:.2g} flops, {}", factor.fill,
-                                       factor.flops, format_bytes(factor.bytes));
-  factor.why = fmt::format("factor: {}", fill);
+SmallestCost cheaper(const SmallestCost& factor, const SmallestCost& filter, std::uint64_t limit) {
+  const std::string& fill = factor.why;
   SmallestCost products = filter;
   if (factor.bytes > limit) {
-    products.why = fmt::format("filter: a factor would take {}, the limit is {}", fill, format_bytes(limit));
+    products.why = fmt::format("a factor would take {}, the limit is {}", fill, format_bytes(limit));
     return products;
   }
   if (factor.flops / kFactorSpeed > filter.flops / kFilterSpeed) {
-    products.why = fmt::format("filter: a factor would be slower ({})", fill);
+    products.why = fmt::format("a factor would be slower ({})", fill);
     return products;
   }
   return factor;
@@ -85,19 +99,18 @@ FoundPairs by_dense(const SparseSymmetric& a, const SmallestProblem& p, double n
   return {.values = -eigen.values, .vectors = eigen.vectors.leftCols(p.count), .angles = {}};
 }
 
-}  // namespace
-
-SmallestCost smallest_cost(const Elimination& e, const SparseSymmetric& a, Index count) {
-  const auto n = static_cast<double>(a.size());
-  if (by_lapack(a.size(), count)) return dense_cost(a.size());
-  const double basis = 3.0 * n * static_cast<double>(basis_columns(count));
-  SmallestCost factor{SmallestRoute::factor, e.peak_bytes + bytes_of(basis + 8.0 * static_cast<double>(e.rows.size())),
-                      e.flops + 40.0 * static_cast<double>(e.nonzeros * smallest_block(count)),
-                      static_cast<double>(e.nonzeros) / n, ""};
-  return cheaper(factor, filter_cost(a.size(), static_cast<double>(a.nonzeros()), count), UINT64_MAX);
+/// Vectors of eigenvalues that are 0 to rounding are one group, whose space is all that is known; and not even that
+/// where the next eigenvalue is 0, too.
+void group_zeros(Certificate& c, Index zeros, bool more) {
+  for (Index i = 0; i < zeros; ++i) {
+    if (zeros > 1) c.groups[static_cast<std::size_t>(i)] = c.groups[0];
+    if (more) c.angle_bounds[i] = std::numbers::pi / 2;
+  }
 }
 
-SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension) {
+}  // namespace
+
+SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension, std::uint64_t limit) {
   if (by_lapack(size, count)) return dense_cost(size);
   // A separator of n vertices in d dimensions has n^(1−1/d) · reach, where a ball of that reach has row_entries.
   const auto n = static_cast<double>(size), d = static_cast<double>(std::max<Index>(dimension, 2));
@@ -107,8 +120,8 @@ SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dim
                                                     : n * std::log2(n) * static_cast<double>(row_entries) * 0.3);
   const double flops = std::min(n * n * n / 3, 6.0 * separator * separator * separator + nonzeros * 50.0);
   const double basis = 3.0 * n * static_cast<double>(basis_columns(count));
-  SmallestCost factor{SmallestRoute::factor, bytes_of(1.5 * nonzeros + basis), flops, nonzeros / n, ""};
-  return cheaper(factor, filter_cost(size, n * static_cast<double>(row_entries), count), UINT64_MAX);
+  return cheaper(with_fill({SmallestRoute::factor, bytes_of(1.5 * nonzeros + basis), flops, nonzeros / n, ""}),
+                 filter_cost(size, n * static_cast<double>(row_entries), count), limit);
 }
 
 SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p, const Execution& exec) {
@@ -130,10 +143,10 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
     SmallestCost cost = filter_cost(a.size(), static_cast<double>(a.nonzeros()), p.count);
     if (p.route != SmallestRoute::filter) {
       elimination = plan_elimination(a, exec);
-      const SmallestCost factor = smallest_cost(elimination, a, p.count);
+      const SmallestCost factor = factor_cost(elimination, a, p.count);
       cost = p.route == SmallestRoute::factor ? factor : cheaper(factor, cost, memory_limit(exec));
     }
-    require_memory(exec, cost.bytes, p.who, "use fewer rows or fewer neighbors, or raise --memory");
+    require_memory(exec, cost.bytes, p.who, "use fewer rows or fewer neighbors, or raise --memory-limit");
     c.why = cost.why;
     const BlockProblem block{.who = p.who,
                              .count = p.count,
@@ -172,6 +185,7 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
     out.null_residual = column_norms(images).maxCoeff();
   }
   while (out.zeros < p.count && out.values[out.zeros] <= kZero * out.norm) ++out.zeros;
+  group_zeros(c, out.zeros, out.zeros == p.count && out.next <= kZero * out.norm);
   c.converged = true;
   return out;
 }

@@ -43,11 +43,9 @@ struct SmallestCost {
   std::string why{};
 };
 
-/// By the symbolic analysis.
-SmallestCost smallest_cost(const Elimination& elimination, const SparseSymmetric& a, Index count);
-/// Before any data are seen: `row_entries` in each row of the matrix, of a graph that lies in `dimension` dimensions, 2
-/// where it is not known.
-SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension = 2);
+/// Before any data are seen: `row_entries` in each row of the matrix, of a graph that lies in `dimension` dimensions; a
+/// factor that takes more than `limit` bytes is not chosen.
+SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension, std::uint64_t limit);
 
 /// Small matrices by LAPACK; else inverse iteration with a sparse factor where the predicted fill is affordable, or
 /// products alone by Chebyshev filters. Throws InvalidOption for a count that is out of bounds, NotConverged where the

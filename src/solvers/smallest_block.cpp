@@ -27,8 +27,8 @@ constexpr double kGuard = 1e-3;         // angle of the next vector: its value i
 constexpr double kSame = 1e-6;          // eigenvalues this near to each other, relative, are taken for one
 constexpr Index kKept = 4;              // a restart keeps this part of the basis, its lowest vectors
 constexpr Index kSmallRows = 4096;
-constexpr Index kMostSteps = 60;          // of inverse iteration
-constexpr Index kMostProducts = 160'000;  // vectors, of filters
+constexpr Index kMostSteps = 60;         // of inverse iteration
+constexpr Index kMostProducts = 80'000;  // vectors, of filters
 
 /// Z, the null space, and behind it the basis Q, orthonormal together; A Q, and H = Qᵀ A Q.
 struct Basis {

@@ -119,7 +119,7 @@ expect_ok
 near "solver filter" "$(difference laplacian.csv solver.csv 2)" 0 1e-6
 
 # True to scale: the sheet is 89 by 30, variances of the two coordinates far apart.
-run hessian-lle hole.csv --label position --neighbors 10 --scale isometric -o scaled.csv --force
+run hessian-lle hole.csv --label position --neighbors 10 --coordinates isometric -o scaled.csv --force
 expect_ok
 expect_err_has "neighbor distance error"
 near "the height of the sheet" "$(awk -F , 'NR > 1 { if ($2 < low) low = $2; if ($2 > high) high = $2 } END { print high - low }' scaled.csv)" 30 2

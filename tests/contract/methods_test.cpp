@@ -134,7 +134,8 @@ TEST_P(Contract, SavedAndLoadedIsTheSameToTheBit) {
 }
 
 TEST_P(Contract, SameBitsOnEveryRouteAtAnyThreadCount) {
-  const Matrix<double> tall = test::sample(3000, 25, 1, 0.5), wide = test::sample(40, 1200, 1, 0.5);
+  const Index rows = has("rigid") ? 200 : 3000;  // an unfolding of 25 dimensions takes its time
+  const Matrix<double> tall = test::sample(rows, 25, 1, 0.5), wide = test::sample(40, 1200, 1, 0.5);
   const Matrix<float> single = tall.cast<float>();
   const Csr<double> sparse = test::to_csr(test::sparse_sample(3000, 25, 0.3));
   for (const std::string& route : routes())
@@ -268,7 +269,9 @@ TEST_P(Contract, SurvivesDegenerateData) {
         EXPECT_TRUE(text.find("use -k") != std::string::npos || text.find("--neighbors") != std::string::npos) << text;
         continue;
       } catch (const InvalidOption& e) {  // few rows can't have the neighbors that some methods take
-        EXPECT_TRUE(has("neighbors") && std::string(e.what()).find("--neighbors") != std::string::npos) << e.what();
+        EXPECT_TRUE(has("neighbors") && (std::string(e.what()).find("--neighbors") != std::string::npos ||
+                                         std::string(e.what()).find("lower -k") != std::string::npos))
+            << e.what();
         continue;
       }
       EXPECT_TRUE(directions(model).allFinite()) << route;
