@@ -87,6 +87,27 @@ std::string help_of(const Verb& verb) {
   return text + entry("-h, --help", "this text");
 }
 
+namespace {
+
+constexpr const char* kMethods = "Methods";
+
+/// By name alone, in lines: they are many, and the first screen is one.
+std::string method_names() {
+  constexpr std::size_t width = 80;
+  std::string text, line;
+  for (const Verb& verb : verbs()) {
+    if (verb.group != kMethods) continue;
+    if (line.size() + 2 + verb.name.size() > width) {
+      text += line + "\n";
+      line.clear();
+    }
+    line += "  " + verb.name;
+  }
+  return text + line + "\n";
+}
+
+}  // namespace
+
 std::string overview() {
   std::string text = fmt::format(
       "fewdim {}: many dimensions in, few out\n\n"
@@ -97,8 +118,11 @@ std::string overview() {
       FEWDIM_VERSION);
   std::string group;
   std::size_t widest = 0;
-  for (const Verb& verb : verbs()) widest = std::max(widest, verb.name.size());
+  for (const Verb& verb : verbs())
+    if (verb.group != kMethods) widest = std::max(widest, verb.name.size());
+  text += fmt::format("\nMethods (`fewdim methods` says what each does)\n{}", method_names());
   for (const Verb& verb : verbs()) {
+    if (verb.group == kMethods) continue;
     if (verb.group != group) text += fmt::format("\n{}\n", group = verb.group);
     text += fmt::format("  {:<{}}  {}\n", verb.name, widest, verb.title);
   }

@@ -127,7 +127,8 @@ class PlanVerb {
     for (const MethodCard& card : methods())
       if (std::ranges::find(card.fields, field.name, &OptionField::name) != card.fields.end())
         names.push_back(card.name);
-    return names.size() == methods().size() ? "Method" : fmt::format("Method {} only", fmt::join(names, ", "));
+    if (names.size() == methods().size()) return "Method";
+    return names.size() > 3 ? "Several methods" : fmt::format("Method {} only", fmt::join(names, ", "));
   }
 
   static std::uint64_t bytes_of(const DataShape& shape) {

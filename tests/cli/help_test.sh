@@ -8,7 +8,7 @@ run --help
 expect_ok
 expect_silence
 expect_out_has "fewdim pca cells.csv -k 50 -m cells.fewdim -o scores.csv"
-for verb in $verbs; do expect_out_has "  $verb "; done
+for verb in $verbs; do expect_out_has "  $verb"; done
 pass; [[ $(wc -l < "$aside/out") -le 40 ]] || fail "the first screen has $(wc -l < "$aside/out") lines"
 pass; [[ $(wc -L < "$aside/out") -le 100 ]] || fail "a line of the first screen has $(wc -L < "$aside/out") letters"
 cp "$aside/out" long.txt
@@ -54,8 +54,9 @@ expect_headings() { # VERB HEADINGS...
 }
 expect_headings pca Method Output Reading Common
 expect_headings plan Method "Method pca only" "Method pca, svd only" "Method svd only" "Method kernel-pca only" \
-  "Method kernel-pca, mds, isomap only" "Method mds, smacof, isomap only" "Method mds only" \
-  "Method mds, isomap only" "Method smacof only" "Method isomap only" Reading Common
+  "Method kernel-pca, mds, isomap only" "Several methods" "Method mds only" "Method mds, isomap only" \
+  "Method smacof only" "Method isomap only" "Method laplacian, diffusion only" "Method laplacian only" \
+  "Method diffusion only" "Method mvu only" Reading Common
 expect_headings choose-k Choice Reading Common
 expect_headings generate Table Output Common
 expect_headings images Pictures Output Reading Common
