@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/blas.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -19,6 +20,7 @@ int thread_count(const Execution& exec) {
 }
 
 void parallel_for(const Execution& exec, Index count, const std::function<void(Index)>& task) {
+  blas::prepare();  // its workers, idle but awake, would take a core from ours
   // No more than the host lets TBB have: asked for more, it would print a warning.
   const auto allowed =
       static_cast<Index>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
