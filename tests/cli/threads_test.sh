@@ -5,6 +5,8 @@ export SOURCE_DATE_EPOCH=0
 
 "$fewdim" generate low-rank-plus-noise -n 3000 --cols 40 --rank 4 --noise 0.3 -o tall.npy --quiet
 "$fewdim" generate low-rank-plus-noise -n 60 --cols 2500 --rank 4 --noise 0.3 -o wide.npy --quiet
+"$fewdim" generate swiss-roll -n 500 -o roll.csv --quiet
+"$fewdim" generate swiss-roll -n 50 -o small.csv --quiet
 "$fewdim" generate blobs -n 2500 --cols 30 --noise 0.3 -o dense.csv --quiet
 awk 'BEGIN { srand(1); print "%%MatrixMarket matrix coordinate real general"; n = 3000; d = 300; print n, d, n * 6;
   for (i = 1; i <= n; ++i) for (j = 0; j < 6; ++j) print i, j * 50 + 1 + int(rand() * 50), 1 + rand() }' > sparse.mtx
@@ -29,6 +31,11 @@ for method in $methods; do
   some=()
   [[ $options == *--iterations* ]] && some+=(--tolerance 1e-3)  # a few steps: the same bits after each
   [[ $options == *--neighbors* ]] && some+=(--neighbors 16)     # what Hessian LLE takes for 4 coordinates
+  if [[ $options == *--rigid* ]]; then  # unfoldings of many dimensions take their time
+    compare "$method-roll" "$method" roll.csv --label position -k 2 --neighbors 6
+    compare "$method-small" "$method" small.csv --label position -k 2 --neighbors 6
+    continue
+  fi
   if [[ $options == *--route* ]]; then
     for route in auto covariance gram svd krylov; do
       for table in tall wide; do
