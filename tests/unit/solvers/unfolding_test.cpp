@@ -241,7 +241,7 @@ TEST(Unfolding, ExactRouteAboveTheMemoryLimitNamesTheRemedy) {
     unfold(problem, {.memory_limit = 1 << 20});
     FAIL();
   } catch (const OverMemory& error) {
-    EXPECT_NE(std::string(error.what()).find("use --route factored"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("use --solver factored"), std::string::npos) << error.what();
   }
 }
 
