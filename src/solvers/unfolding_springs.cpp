@@ -66,7 +66,7 @@ SpringStiffness::SpringStiffness(const LinkNetwork& network, Index columns, cons
 }
 
 bool SpringStiffness::factor(const Vector<double>& kappa, const Vector<double>& sigma, const UnfoldingMap& y,
-                             const Execution& exec) {
+                             const Execution& exec, double epsilon) {
   const Index n = net_.vertices(), r = columns_;
   constexpr Index kChunk = 512;
   parallel_for(exec, (n + kChunk - 1) / kChunk, [&](Index chunk) {
@@ -76,7 +76,7 @@ bool SpringStiffness::factor(const Vector<double>& kappa, const Vector<double>& 
           matrix_.offsets[static_cast<std::size_t>(i * r) + 1] - matrix_.offsets[static_cast<std::size_t>(i * r)];
       double* own = rows + own_[static_cast<std::size_t>(i)] * r;
       for (Index a = 0; a < r; ++a)
-        for (Index b = 0; b < r; ++b) own[a * width + b] = a == b ? net_.weights[i] : 0.0;
+        for (Index b = 0; b < r; ++b) own[a * width + b] = a == b ? epsilon * net_.weights[i] : 0.0;
       for (auto at = static_cast<std::size_t>(net_.offsets[static_cast<std::size_t>(i)]);
            at < static_cast<std::size_t>(net_.offsets[static_cast<std::size_t>(i) + 1]); ++at) {
         const Index j = net_.targets[at], e = net_.link[at];
