@@ -16,6 +16,7 @@ constexpr Index kFewest = 4, kMost = 32;  // columns of the factor
 constexpr double kCoarse = 1e-3;          // gap of the rough solution
 constexpr double kNear = 1e-2;            // certified, at which it may be refined
 constexpr double kGap = 1e-5;             // certified, at which no column is added
+constexpr Index kPatience = 120;          // iterations after which more columns are better than more time
 constexpr double kAgain = 0.1;            // gap to start from with more columns
 
 /// The map with more columns, of small noise.
@@ -51,7 +52,7 @@ Certified climb_certified(const LinkNetwork& network, UnfoldingMap start, const 
 /// until the bound is near, then in full unless `coarse` is enough.
 Certified unfold_inside(const LinkNetwork& network, UnfoldingMap start, const UnfoldingProblem& problem, bool coarse,
                         const Execution& exec) {
-  InteriorOptions options{.gap = kCoarse, .seed = problem.seed};
+  InteriorOptions options{.gap = kCoarse, .iterations = kPatience, .seed = problem.seed};
   Index iterations = 0;
   while (true) {
     Certified out = climb_certified(network, std::move(start), options, problem, exec);
@@ -69,7 +70,7 @@ Certified unfold_inside(const LinkNetwork& network, UnfoldingMap start, const Un
     }
     start = UnfoldingMap::Zero(network.vertices(), columns + kFewest);
     start.leftCols(columns) = out.point.map;
-    options = {.first_gap = kAgain, .gap = kCoarse, .inside = true, .seed = problem.seed};
+    options = {.first_gap = kAgain, .gap = kCoarse, .inside = true, .iterations = kPatience, .seed = problem.seed};
   }
 }
 

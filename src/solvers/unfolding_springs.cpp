@@ -1,7 +1,10 @@
 #include "solvers/unfolding_springs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/memory.hpp"
 #include "base/parallel.hpp"
 
 namespace fewdim {
@@ -55,6 +58,10 @@ SpringStiffness::SpringStiffness(const LinkNetwork& network, Index columns, cons
   }
   pattern.values.assign(pattern.columns.size(), 1.0);
   elimination_ = blown_up(plan_elimination(pattern, exec), r);
+  const auto numbers = static_cast<std::uint64_t>(std::ssize(pattern.columns) * r * r);
+  require_memory(exec, elimination_.peak_bytes + numbers * (sizeof(double) + sizeof(std::int32_t)),
+                 fmt::format("mvu: the factor for {} objects and {} links in {} columns", n, network.links(), r),
+                 "take fewer rows or neighbors");
   for (Index i = 0; i < n; ++i)
     for (Index a = 0; a < r; ++a) {
       for (auto at = static_cast<std::size_t>(pattern.offsets[static_cast<std::size_t>(i)]);
