@@ -60,7 +60,7 @@ Certified unfold_inside(const LinkNetwork& network, UnfoldingMap start, const Un
     const Index columns = out.point.map.cols();
     const bool enough = columns >= std::min(kMost, network.vertices());
     if (!coarse && (out.gap <= kNear || enough)) {
-      options = {.first_gap = kCoarse, .inside = true, .seed = problem.seed};
+      options = {.first_gap = kCoarse, .inside = true, .iterations = 2 * kPatience, .seed = problem.seed};
       out = climb_certified(network, std::move(out.point.map), options, problem, exec);
       iterations += out.point.iterations;
     }
