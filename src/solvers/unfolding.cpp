@@ -17,7 +17,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kExact = 60, kFactored = 5000;  // objects at most, where the route is left to us
+constexpr Index kExact = 60, kFactored = 50'000;  // objects at most, where the route is left to us
 
 /// Objects at one place are one vertex; of several links between two places the shortest counts.
 struct Places {

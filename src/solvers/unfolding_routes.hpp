@@ -21,7 +21,7 @@ struct UnfoldedNetwork {
 
 /// By CSDP.
 UnfoldedNetwork unfold_exactly(const LinkNetwork& network, const UnfoldingProblem& problem, const Execution& exec);
-/// By climb() from a start; columns are added until the bound is near.
+/// By climb_inside() from a start; columns are added until the bound is near. Equalities by climb() from there.
 UnfoldedNetwork unfold_factored(const LinkNetwork& network, const NeighborGraph& graph, const UnfoldingProblem& problem,
                                 bool by_laplacian, const Execution& exec);
 

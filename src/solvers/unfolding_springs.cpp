@@ -1,7 +1,10 @@
 #include "solvers/unfolding_springs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/memory.hpp"
 #include "base/parallel.hpp"
 
 namespace fewdim {
@@ -55,6 +58,10 @@ SpringStiffness::SpringStiffness(const LinkNetwork& network, Index columns, cons
   }
   pattern.values.assign(pattern.columns.size(), 1.0);
   elimination_ = blown_up(plan_elimination(pattern, exec), r);
+  const auto numbers = static_cast<std::uint64_t>(std::ssize(pattern.columns) * r * r);
+  require_memory(exec, elimination_.peak_bytes + numbers * (sizeof(double) + sizeof(std::int32_t)),
+                 fmt::format("mvu: the factor for {} objects and {} links in {} columns", n, network.links(), r),
+                 "take fewer rows or neighbors");
   for (Index i = 0; i < n; ++i)
     for (Index a = 0; a < r; ++a) {
       for (auto at = static_cast<std::size_t>(pattern.offsets[static_cast<std::size_t>(i)]);
@@ -66,7 +73,7 @@ SpringStiffness::SpringStiffness(const LinkNetwork& network, Index columns, cons
 }
 
 bool SpringStiffness::factor(const Vector<double>& kappa, const Vector<double>& sigma, const UnfoldingMap& y,
-                             const Execution& exec) {
+                             const Execution& exec, double epsilon) {
   const Index n = net_.vertices(), r = columns_;
   constexpr Index kChunk = 512;
   parallel_for(exec, (n + kChunk - 1) / kChunk, [&](Index chunk) {
@@ -76,7 +83,7 @@ bool SpringStiffness::factor(const Vector<double>& kappa, const Vector<double>& 
           matrix_.offsets[static_cast<std::size_t>(i * r) + 1] - matrix_.offsets[static_cast<std::size_t>(i * r)];
       double* own = rows + own_[static_cast<std::size_t>(i)] * r;
       for (Index a = 0; a < r; ++a)
-        for (Index b = 0; b < r; ++b) own[a * width + b] = a == b ? net_.weights[i] : 0.0;
+        for (Index b = 0; b < r; ++b) own[a * width + b] = a == b ? epsilon * net_.weights[i] : 0.0;
       for (auto at = static_cast<std::size_t>(net_.offsets[static_cast<std::size_t>(i)]);
            at < static_cast<std::size_t>(net_.offsets[static_cast<std::size_t>(i) + 1]); ++at) {
         const Index j = net_.targets[at], e = net_.link[at];

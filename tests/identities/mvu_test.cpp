@@ -70,6 +70,12 @@ TEST(Mvu, NewPointsAndBack) {
   EXPECT_EQ(model.inverse_transform(model.embedding()).cols(), 3);
 }
 
+TEST(Mvu, TwoThousandRowsAreCertified) {
+  const Model model = fit_mvu(generate("swiss-roll", {.rows = 2000, .noise = 0.05, .seed = 0}), with_neighbors(6));
+  EXPECT_LE(measure(model, "certified_gap"), 1e-5);
+  EXPECT_EQ(measure(model, "constraint_violation"), 0.0);  // interior points: no link is ever too long
+}
+
 TEST(Mvu, RigidKeepsAngles) {
   const Dataset data = roll(150);
   const Model plain = fit_mvu(data, with_neighbors(6));
