@@ -196,7 +196,8 @@ TEST(Unfolding, TwoObjectsAreALink) {
   for (const auto route : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian}) {
     UnfoldingProblem problem = problem_of(2, {{0, 1, 2.0}});
     problem.route = route;
-    EXPECT_NEAR(unfold(problem, {}).variance, 2.0, 1e-4);  // at −1 and 1
+    // At −1 and 1; the route by smooth functions stops where it is within a thousandth.
+    EXPECT_NEAR(unfold(problem, {}).variance, 2.0, route == UnfoldingRoute::laplacian ? 2e-3 : 1e-4);
   }
 }
 
