@@ -51,7 +51,7 @@ for method in $methods; do
   fi
   compare "$method-single" "$method" tall.npy -k 4 --precision float32 "${some[@]}"
   share=0.8
-  [[ $options == *"number, a share"* ]] || share=2  # a map has a number of coordinates
+  [[ $options == *"a share"* && $options != *--regularization* ]] || share=2  # a map has a number of coordinates
   compare "$method-text" "$method" dense.csv --label cluster -k $share "${some[@]}"
   [[ $can == *sparse* ]] && compare "$method-sparse" "$method" sparse.mtx -k 4
   [[ $can == *stream* ]] && compare "$method-stream" "$method" tall.npy -k 4 --stream
