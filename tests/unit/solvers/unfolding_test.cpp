@@ -196,7 +196,8 @@ TEST(Unfolding, TwoObjectsAreALink) {
   for (const auto route : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian}) {
     UnfoldingProblem problem = problem_of(2, {{0, 1, 2.0}});
     problem.route = route;
-    EXPECT_NEAR(unfold(problem, {}).variance, 2.0, 1e-4);  // at −1 and 1
+    // At −1 and 1; the laplacian route stops at a gap of 1e-3.
+    EXPECT_NEAR(unfold(problem, {}).variance, 2.0, route == UnfoldingRoute::laplacian ? 2.1e-3 : 1e-4);
   }
 }
 
