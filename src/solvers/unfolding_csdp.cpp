@@ -71,7 +71,9 @@ int fewdim_csdp_user_exit(int, int, blockmatrix, double*, double, double, double
   return call.stop ? 1 : 0;
 }
 
-[[noreturn]] void fewdim_csdp_exit(int) { throw fewdim::OverMemory("mvu: CSDP found no memory; use --solver factored"); }
+[[noreturn]] void fewdim_csdp_exit(int) {
+  throw fewdim::OverMemory("mvu: CSDP found no memory; use --solver factored");
+}
 int fewdim_csdp_printf(const char*, ...) { return 0; }
 int fewdim_csdp_checked_printf(int, const char*, ...) { return 0; }
 int fewdim_csdp_puts(const char*) { return 0; }
