@@ -16,8 +16,8 @@ constexpr Index kFewest = 4, kMost = 32;  // columns of the factor
 constexpr double kCoarse = 1e-3;          // gap of the rough solution
 constexpr double kNear = 1e-2;            // certified, at which it may be refined
 constexpr double kGap = 1e-5;             // certified, at which no column is added
+constexpr Index kManyRows = 5000;         // above, multipliers take too long, and the gap is what it is
 constexpr Index kPatience = 120;          // iterations after which more columns are better than more time
-constexpr double kAgain = 0.1;            // gap to start from with more columns
 
 /// The map with more columns, of small noise.
 UnfoldingMap widened(const UnfoldingMap& y, Index columns, double noise, Seed seed) {
@@ -36,42 +36,64 @@ UnfoldingMap widened(const UnfoldingMap& y, Index columns, double noise, Seed se
 struct Certified {
   Interior point{};
   double lowest = 0.0, bound = 0.0, gap = 0.0;
+  std::string why{};
 };
 
 Certified climb_certified(const LinkNetwork& network, UnfoldingMap start, const InteriorOptions& options,
                           const UnfoldingProblem& problem, const Execution& exec) {
   Certified out;
   out.point = climb_inside(network, std::move(start), options, exec);
+  out.why = fmt::format("interior points of a factor with {} columns", out.point.map.cols());
   out.lowest = lowest_stress(network, out.point.stresses, problem.who, exec);
   out.bound = stress_bound(network, out.point.stresses, out.lowest);
   out.gap = 1.0 - map_variance(network, out.point.map) / out.bound;
   return out;
 }
 
-/// The inequality form, which is convex in K with interior points on both sides: roughly first, with columns added
-/// until the bound is near, then in full unless `coarse` is enough.
+/// By multipliers, with columns added until the bound is met: for graphs that are nearly rigid or need many columns,
+/// where Newton's matrix is indefinite for long.
+Certified unfold_by_multipliers(const LinkNetwork& network, UnfoldingMap start, const UnfoldingProblem& problem,
+                                const Execution& exec) {
+  const ClimbOptions options{.violation = std::min(problem.tolerance, 1e-5), .force = 1e-6};
+  Index iterations = 0;
+  while (true) {
+    Climb climbed = climb(network, std::move(start), options, exec);
+    iterations += climbed.iterations;
+    Certified out;
+    out.lowest = lowest_stress(network, climbed.stresses, problem.who, exec);
+    out.bound = stress_bound(network, climbed.stresses, out.lowest);
+    out.gap = 1.0 - map_variance(network, climbed.map) / out.bound;
+    const Index columns = climbed.map.cols();
+    if (out.gap <= kGap || columns >= std::min(kMost, network.vertices())) {
+      out.why = fmt::format("a factor of {} columns, {} rounds of multipliers", columns, climbed.rounds);
+      out.point = {.map = std::move(climbed.map),
+                   .stresses = std::move(climbed.stresses),
+                   .force = climbed.force,
+                   .iterations = iterations,
+                   .converged = climbed.converged};
+      return out;
+    }
+    start = widened(climbed.map, columns + kFewest, 1e-3, problem.seed);
+  }
+}
+
+/// The inequality form, which is convex in K with interior points on both sides: roughly first, then in full unless
+/// `coarse` is enough; by multipliers where that proves nothing.
 Certified unfold_inside(const LinkNetwork& network, UnfoldingMap start, const UnfoldingProblem& problem, bool coarse,
                         const Execution& exec) {
   InteriorOptions options{.gap = kCoarse, .iterations = kPatience, .seed = problem.seed};
-  Index iterations = 0;
-  while (true) {
-    Certified out = climb_certified(network, std::move(start), options, problem, exec);
-    iterations += out.point.iterations;
-    const Index columns = out.point.map.cols();
-    const bool enough = columns >= std::min(kMost, network.vertices());
-    if (!coarse && (out.gap <= kNear || enough)) {
-      options = {.first_gap = kCoarse, .inside = true, .iterations = 2 * kPatience, .seed = problem.seed};
-      out = climb_certified(network, std::move(out.point.map), options, problem, exec);
-      iterations += out.point.iterations;
-    }
-    if (out.gap <= (coarse ? kNear : kGap) || enough) {
-      out.point.iterations = iterations;
-      return out;
-    }
-    start = UnfoldingMap::Zero(network.vertices(), columns + kFewest);
-    start.leftCols(columns) = out.point.map;
-    options = {.first_gap = kAgain, .gap = kCoarse, .inside = true, .iterations = kPatience, .seed = problem.seed};
+  const UnfoldingMap given = start;
+  Certified out = climb_certified(network, std::move(start), options, problem, exec);
+  const bool large = network.vertices() > kManyRows;
+  if (coarse && (out.gap <= kNear || large)) return out;
+  if (!coarse && (out.gap <= kNear || large)) {
+    const Index iterations = out.point.iterations;
+    options = {.first_gap = kCoarse, .inside = true, .iterations = 2 * kPatience, .seed = problem.seed};
+    out = climb_certified(network, std::move(out.point.map), options, problem, exec);
+    out.point.iterations += iterations;
+    if (out.gap <= kGap || large) return out;
   }
+  return unfold_by_multipliers(network, given, problem, exec);
 }
 
 }  // namespace
@@ -87,7 +109,7 @@ UnfoldedNetwork unfold_factored(const LinkNetwork& network, const NeighborGraph&
   out.iterations = solved.point.iterations;
   out.rank = solved.point.map.cols();
   out.converged = solved.point.converged;
-  out.why = fmt::format("interior points of a factor with {} columns", out.rank);
+  out.why = solved.why;
   out.stresses = solved.point.stresses;
   if (problem.form == UnfoldingForm::inequality) {
     out.map = solved.point.map;
