@@ -87,10 +87,7 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
     if (name == "eigenvalue_gap") value = (mu[last] - pairs.next) / mu[last];
   head.extension = Extension::nystrom;
   NeighborModel shape;
-  shape.metric = o.graph ? Metric::precomputed : metric;
-  shape.neighbors = o.graph || o.neighborhood.radius > 0.0 ? 0 : o.neighborhood.k;
-  shape.radius = o.graph ? 0.0 : o.neighborhood.radius;
-  shape.given = o.graph;
+  link_like(o.neighborhood, metric, o.graph, shape);
   shape.explained_variance = mu;
   // ψ = D^−½u with Σ π_i ψ_i² = 1, π = d/Σd where the walk ends up.
   shape.configuration = std::sqrt(walk.sums.sum()) * roots.cwiseInverse().asDiagonal() * pairs.vectors *
@@ -105,12 +102,7 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
-  shape.objects = std::move(objects.points);
-  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
-  const Matrix<double> coordinates = o.embedding ? shape.configuration : Matrix<double>();
-  Model model(std::move(head), std::move(shape));
-  if (o.embedding) model.keep_embedding(coordinates);
-  return model;
+  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding);
 }
 
 }  // namespace

@@ -103,10 +103,7 @@ Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric,
   Model::Head head = lowest_head(kWho, "LE", data, pairs, options_to_map(o), o.seed);
   head.extension = Extension::nystrom;
   NeighborModel shape;
-  shape.metric = o.graph ? Metric::precomputed : metric;
-  shape.neighbors = o.graph || o.neighborhood.radius > 0.0 ? 0 : o.neighborhood.k;
-  shape.radius = o.graph ? 0.0 : o.neighborhood.radius;
-  shape.given = o.graph;
+  link_like(o.neighborhood, metric, o.graph, shape);
   shape.explained_variance = pairs.values;
   shape.configuration = problem.back.asDiagonal() * pairs.vectors;
   shape.left_out = graph.left_out;
@@ -117,12 +114,7 @@ Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric,
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
-  shape.objects = std::move(objects.points);
-  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
-  const Matrix<double> coordinates = o.embedding ? shape.configuration : Matrix<double>();
-  Model model(std::move(head), std::move(shape));
-  if (o.embedding) model.keep_embedding(coordinates);
-  return model;
+  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding);
 }
 
 }  // namespace

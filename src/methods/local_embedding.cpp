@@ -214,9 +214,7 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
   Model::Head head = lowest_head(who, method.prefix, data, pairs, options_to_map(o), o.seed);
   head.extension = Extension::heuristic;
   NeighborModel shape;
-  shape.metric = metric;
-  shape.neighbors = o.neighborhood.radius > 0.0 ? 0 : o.neighborhood.k;
-  shape.radius = o.neighborhood.radius;
+  link_like(o.neighborhood, metric, false, shape);
   shape.regularization = o.regularization;
   shape.explained_variance = pairs.values;
   shape.configuration = std::sqrt(static_cast<double>(n)) * pairs.vectors;
@@ -230,13 +228,7 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
-  shape.objects = std::move(objects.points);
-  shape.distances = std::move(objects.distances);
-  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
-  const Matrix<double> coordinates = o.embedding ? shape.configuration : Matrix<double>();
-  Model model(std::move(head), std::move(shape));
-  if (o.embedding) model.keep_embedding(coordinates);
-  return model;
+  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding);
 }
 
 }  // namespace

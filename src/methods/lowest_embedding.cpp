@@ -65,6 +65,23 @@ void report_neighbors(const NeighborObjects& objects, Metric metric, const Matri
   if (kept.sampled < map.rows()) head.diagnostics.emplace_back("standard_error_of_these", kept.standard_error);
 }
 
+void link_like(const Neighborhood& neighborhood, Metric metric, bool is_graph, NeighborModel& shape) {
+  shape.metric = is_graph ? Metric::precomputed : metric;
+  shape.neighbors = is_graph || neighborhood.radius > 0.0 ? 0 : neighborhood.k;
+  shape.radius = is_graph ? 0.0 : neighborhood.radius;
+  shape.given = is_graph;
+}
+
+Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding) {
+  shape.objects = std::move(objects.points);
+  if (shape.placement == Placement::barycentric) shape.distances = std::move(objects.distances);
+  if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
+  const Matrix<double> coordinates = embedding ? shape.configuration : Matrix<double>();
+  Model model(std::move(head), std::move(shape));
+  if (embedding) model.keep_embedding(coordinates);
+  return model;
+}
+
 Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,
                  const Execution& exec) {
   const std::uint64_t limit = memory_limit(exec);

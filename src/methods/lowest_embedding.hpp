@@ -48,6 +48,12 @@ Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dat
 void report_neighbors(const NeighborObjects& objects, Metric metric, const Matrix<double>& map, Seed seed,
                       Model::Head& head, const Execution& exec);
 
+/// How new objects are linked: as those of the neighborhood are.
+void link_like(const Neighborhood& neighborhood, Metric metric, bool is_graph, NeighborModel& shape);
+
+/// The model, with the objects moved into its shape and, if asked for, the coordinates kept beside it.
+Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding);
+
 /// What such a fit would take, by its sizes: `row_entries` of the matrix in each row.
 Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,
                  const Execution& exec);
