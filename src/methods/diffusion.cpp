@@ -4,7 +4,6 @@
 
 #include "base/stopwatch.hpp"
 #include "data/checks.hpp"
-#include "features/distance_matrix.hpp"
 #include "fewdim/laplacian.hpp"
 #include "methods/link_weights.hpp"
 #include "methods/lowest_embedding.hpp"
@@ -108,12 +107,8 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
 }  // namespace
 
 Model fit_diffusion(const Dataset& data, const DiffusionOptions& options, const Execution& exec) {
-  require_numbers(data, kWho);
-  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
-  Metric metric = options.metric;
-  if (options.graph) return fit_objects(data, options, Metric::precomputed, exec);
-  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
-  return fit_objects(metric == Metric::precomputed ? full_distances(data, kWho, exec) : data, options, metric, exec);
+  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
+  return fit_objects(objects, options, metric, exec);
 }
 
 const MethodCard& diffusion_card() {

@@ -7,7 +7,6 @@
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
 #include "data/checks.hpp"
-#include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
 #include "graph/geodesics.hpp"
 #include "graph/landmarks.hpp"
@@ -175,12 +174,8 @@ Model fit_isomap(const Dataset& data, const IsomapOptions& options, const Execut
   if (options.components.kind == Components::Kind::criterion)
     throw InvalidOption(kWho, "components", options.components.text(), "names a criterion, and those judge linear PCA",
                         "use a number or a share");
-  require_numbers(data, kWho);
-  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
-  Metric metric = options.metric;
-  if (options.graph) return fit_objects(data, options, Metric::precomputed, exec);
-  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
-  return fit_objects(metric == Metric::precomputed ? full_distances(data, kWho, exec) : data, options, metric, exec);
+  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
+  return fit_objects(objects, options, metric, exec);
 }
 
 Plan plan_isomap(const DataShape& shape, const IsomapOptions& options, const Execution& exec) {

@@ -10,7 +10,6 @@
 #include "base/conventions.hpp"
 #include "base/stopwatch.hpp"
 #include "data/checks.hpp"
-#include "features/distance_matrix.hpp"
 #include "methods/lowest_embedding.hpp"
 #include "methods/neighborhood_options.hpp"
 #include "methods/similarity_options.hpp"
@@ -234,13 +233,8 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
 }  // namespace
 
 Model fit_local(const Dataset& data, const LleOptions& options, const LocalMethod& method, const Execution& exec) {
-  const std::string& who = method.who;
-  require_numbers(data, who);
-  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", who));
-  Metric metric = options.metric;
-  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
-  return fit_objects(metric == Metric::precomputed ? full_distances(data, who, exec) : data, options, metric, method,
-                     exec);
+  const auto [objects, metric] = what_to_compare(data, options.metric, false, method.who, exec);
+  return fit_objects(objects, options, metric, method, exec);
 }
 
 Plan plan_local(const DataShape& shape, const LleOptions& options, std::string_view who, const Execution& exec) {

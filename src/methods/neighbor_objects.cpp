@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "data/checks.hpp"
 #include "data/reshape.hpp"
+#include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
 #include "graph/parts.hpp"
 
@@ -55,6 +57,15 @@ std::string listed(const std::vector<std::int32_t>& rows, const Dataset& data) {
 }
 
 }  // namespace
+
+std::pair<Dataset, Metric> what_to_compare(const Dataset& data, Metric metric, bool is_graph, std::string_view who,
+                                           const Execution& exec) {
+  require_numbers(data, who);
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", who));
+  if (is_graph) return {data, Metric::precomputed};
+  if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
+  return {metric == Metric::precomputed ? full_distances(data, who, exec) : data, metric};
+}
 
 NeighborObjects neighbor_objects(const Dataset& data, const Neighborhood& neighborhood, Metric metric, bool is_graph,
                                  std::string_view who, const Execution& exec, bool choices) {

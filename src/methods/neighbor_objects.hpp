@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/metric.hpp"
@@ -14,6 +16,11 @@ struct NeighborObjects {
   Matrix<double> points{};     ///< of the vertices; empty where distances or a graph were given
   Matrix<double> distances{};  ///< of the vertices; empty unless given
 };
+
+/// What a fit compares, and how: the data as they are, or their full distances, and a metric that is not automatic.
+/// Refuses texts and data without objects.
+std::pair<Dataset, Metric> what_to_compare(const Dataset& data, Metric metric, bool is_graph, std::string_view who,
+                                           const Execution& exec);
 
 /// `metric` is not automatic; with `is_graph` the data are a square matrix of lengths instead. Refuses what neighbor
 /// graphs refuse. `choices`: keep who chose whom.

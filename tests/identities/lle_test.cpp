@@ -167,8 +167,9 @@ TEST(NeighborMaps, NeighborsByRadiusAndByAnotherMetric) {
   EXPECT_LE(affine_error(fit_ltsa(x, by_radius).embedding(), sheet), 1e-6);
   const Model cosine = fit_ltsa(x, {.metric = Metric::cosine});
   const Matrix<double> unit = x.rowwise().normalized();
-  expect_same(cosine.embedding(), fit_ltsa(unit).embedding(),
-              1e-6);  // the nearest by angle are the nearest on the sphere
+  // The nearest by angle are the nearest on the sphere. Rows of unit length differ in their last bits here, which the
+  // small gap of the eigenvalues magnifies: 2e-8 was measured.
+  expect_same(cosine.embedding(), fit_ltsa(unit).embedding(), 1e-7);
   const Matrix<double> again = cosine.transform(Matrix<double>(3.0 * x.topRows(50)));  // a scale is no difference
   EXPECT_LE((again - cosine.embedding().topRows(50)).cwiseAbs().maxCoeff(), 1e-6);
 }
