@@ -14,7 +14,8 @@ configure_package_config_file(cmake/fewdim-config.cmake.in "${CMAKE_CURRENT_BINA
   INSTALL_DESTINATION "${FEWDIM_CMAKE_DIR}")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/fewdim-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/fewdim-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/fewdim-config-version.cmake"
-  cmake/FindOpenBLASStatic.cmake cmake/FindZstd.cmake DESTINATION "${FEWDIM_CMAKE_DIR}")
+  cmake/FindOpenBLASStatic.cmake cmake/FindZstd.cmake cmake/FindUtf8proc.cmake cmake/FindStemmer.cmake
+  DESTINATION "${FEWDIM_CMAKE_DIR}")
 
 # pkg-config finds the prefix from its own file's place, so that --prefix and DESTDIR at install time are honored.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")

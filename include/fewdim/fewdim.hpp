@@ -4,6 +4,7 @@
 #include "fewdim/choose_k.hpp"
 #include "fewdim/dataset.hpp"
 #include "fewdim/disparity.hpp"
+#include "fewdim/documents.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/generate.hpp"
@@ -29,3 +30,4 @@
 #include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
 #include "fewdim/version.hpp"
+#include "fewdim/words.hpp"
