@@ -34,12 +34,28 @@ void write_all(int descriptor, std::string_view text) {
   }
 }
 
+/// Control characters beyond those that JSON has to escape: a terminal would obey them.
+std::string escaped(const std::string& json) {
+  std::string out;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(json[i]);
+    const auto next = i + 1 < json.size() ? static_cast<unsigned char>(json[i + 1]) : 0U;
+    if (byte == 0x7F)
+      out += "\\u007f";
+    else if (byte == 0xC2 && next >= 0x80 && next < 0xA0)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(next)), ++i;
+    else
+      out += json[i];
+  }
+  return out;
+}
+
 /// One line a key: as easy to read by eye and with line tools as by a parser.
 std::string by_lines(const Json& document) {
   std::string text = "{";
   for (const auto& [key, value] : document.items())
     text += fmt::format("{}\n  {}: {}", text.size() > 1 ? "," : "", Json(key).dump(),
-                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
+                        escaped(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
   return text + "\n}\n";
 }
 

@@ -53,8 +53,22 @@ std::vector<std::string> fitted_of(const std::vector<std::string>& list, const M
   return out;
 }
 
+/// Where the documents of an index lie.
+Dataset document_scores(const Model& model) {
+  const TextIndex& index = model.index();
+  Matrix<float> places(index.documents(), model.components());
+  for (Index i = 0; i < places.rows(); ++i)
+    for (Index c = 0; c < places.cols(); ++c) places(i, c) = index.places[i * places.cols() + c] * index.norms[i];
+  Dataset scores(std::move(places));
+  scores.column_names = model.head().component_names;
+  for (Index i = 0; i < index.documents(); ++i) scores.row_names.emplace_back(index.ids[i]);
+  scores.row_names_header = "id";
+  return scores;
+}
+
 /// The coordinates of the training rows: where the fit has kept them, they need no second pass.
 Dataset training_scores(const Model& model, const Dataset& data, const Execution& exec) {
+  if (model.has_index()) return document_scores(model);
   if (model.is_linear() || !model.has_embedding()) return model.transform(data, exec);
   Dataset scores = model.head().precision == Precision::float32
                        ? Dataset(Matrix<float>(model.embedding().cast<float>()))
@@ -151,6 +165,10 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
     throw usage_error(fmt::format(
         "--scree draws shares of the variance, and the eigenvalues of {} have none; write them with --spectrum",
         model.method()));
+  if (model.has_index())
+    for (const auto& [flag, path] : {std::pair{"--row-stats", &row_stats_}, std::pair{"--approximate", &approximate_},
+                                     std::pair{"--column-stats", &column_stats_}, std::pair{"--shepard", &shepard_}})
+      if (!path->empty()) throw usage_error(fmt::format("{} is for tables of numbers, and these are documents", flag));
   // What needs no rows is small: it is made first, so that a refusal comes before any file.
   const Dataset loadings = loadings_.empty() ? Dataset() : loadings_table(model);
   const Dataset columns = column_stats_.empty() ? Dataset() : column_table(model);

@@ -170,6 +170,31 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto first = static_cast<unsigned char>(text[0]);
+    std::size_t size = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+    bool sound = size > 0 && size <= text.size() && first < 0xF5;
+    std::uint32_t code = size <= 1 ? first : first & (0x7FU >> size);
+    for (std::size_t i = 1; sound && i < size; ++i) {
+      const auto byte = static_cast<unsigned char>(text[i]);
+      sound = (byte & 0xC0U) == 0x80U;
+      code = code << 6U | (byte & 0x3FU);
+    }
+    if (!sound) size = 1;
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
+    const bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x200E ||
+                       code == 0x200F || code == 0x061C;
+    if (sound && !control && !turns)
+      out += text.substr(0, size);
+    else
+      out += "\xef\xbf\xbd";
+    text.remove_prefix(size);
+  }
+  return out;
+}
+
 std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
   std::string out;
   std::size_t column = indent;

@@ -32,6 +32,10 @@ std::string one_of(const std::vector<std::string>& choices);  ///< "a, b or c"
 /// The candidate that is meant by `word`, or empty when none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
+/// Without what a terminal would obey: control characters, and those that turn the direction of writing, become U+FFFD;
+/// so does what is not UTF-8.
+std::string printable(std::string_view text);
+
 /// Breaks at blanks; every line after the first starts with `indent` blanks.
 std::string wrap(std::string_view text, std::size_t indent, std::size_t width);
 /// Columns of the terminal, or of $COLUMNS; 80 when neither tells.

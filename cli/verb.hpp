@@ -18,7 +18,7 @@ struct Example {
 /// One word after `fewdim`. Help, man page and completion are made from the options that `declare` adds.
 struct Verb {
   std::string name;
-  std::string group;  ///< "Methods", "Planning", "Models", "Data", "Help"
+  std::string group;  ///< "Methods", "Planning", "Models", "Documents", "Data", "Help"
   std::string title;  ///< one line
   std::string text;   ///< a paragraph, or empty
   std::vector<Example> examples;
@@ -31,7 +31,12 @@ const std::vector<Verb>& verbs();
 const Verb& find_verb(const std::string& name);
 
 std::vector<Verb> method_verbs();  // fit.cpp: a loop over methods()
-Verb transform_verb();             // apply.cpp
+Verb lsi_verb();                   // lsi.cpp
+Verb search_verb();                // search.cpp
+Verb similar_verb();
+Verb terms_verb();
+Verb topics_verb();
+Verb transform_verb();  // apply.cpp
 Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp
 Verb verify_verb();

@@ -20,7 +20,8 @@ DocumentPlaces place_documents(const LinearModel& map, const Dataset& rows, cons
   Index counted = 0;
   for (Index first = 0; first < n; first += kBlock) {
     const Index count = std::min(kBlock, n - first);
-    Csr<float> block{.rows = count, .cols = all->cols};
+    Csr<float> block;
+    block.rows = count, block.cols = all->cols;
     const std::int64_t begin = all->offsets[first], end = all->offsets[first + count];
     block.offsets.resize(static_cast<std::size_t>(count) + 1);
     for (Index i = 0; i <= count; ++i) block.offsets[static_cast<std::size_t>(i)] = all->offsets[first + i] - begin;

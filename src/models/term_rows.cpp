@@ -10,7 +10,8 @@ constexpr std::size_t kFew = 64;  // texts that are looked up word by word; more
 
 Csr<float> counted_one_by_one(const TextIndex& index, const std::vector<std::string>& texts) {
   const WordSplitter splitter(index.rules);
-  Csr<float> out{.rows = std::ssize(texts), .cols = index.terms.size()};
+  Csr<float> out;
+  out.rows = std::ssize(texts), out.cols = index.terms.size();
   for (const std::string& text : texts) {
     std::map<Index, float> counts;
     for (const Token& token : splitter.split(text))

@@ -10,6 +10,7 @@
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
 #include "models/metadata.hpp"
+#include "text/weighting_names.hpp"
 
 namespace fewdim {
 
@@ -210,6 +211,18 @@ std::string limits_text(const std::vector<DistanceLimits>& limits) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+/// "english, stems, 153 stop words; log-entropy, unit length".
+std::string words_text(const TextIndex& index) {
+  const WordRules& rules = index.rules;
+  std::string text = rules.language == "none" ? "no language" : rules.language;
+  if (rules.stems) text += ", stems";
+  text += fmt::format(", {}",
+                      rules.stop_words.empty() ? "no stop words" : counted(std::ssize(rules.stop_words), "stop word"));
+  if (rules.ngrams > 1) text += fmt::format(", runs of up to {} words", rules.ngrams);
+  return text + fmt::format("; weighted by {}{}", enum_text(index.weights.weighting),
+                            index.weights.normalize ? ", to unit length" : "");
+}
+
 std::string work_text(const Certificate& c) {
   if (c.iterations == 0) return {};
   if (c.products == 0) return fmt::format(" ({})", counted(c.iterations, "iteration"));
@@ -224,11 +237,13 @@ std::string Model::summary() const {
   const Provenance& origin = head_.provenance;
   std::string text = fmt::format(
       "{}: {} of {}{}\n", head_.method, counted(components(), "component"),
-      takes_text() ? fmt::format("strings, by substrings of {}", counted(kernel().strings.length, "character"))
-                   : counted(features(), "feature"),
+      has_index()    ? counted(features(), "term")
+      : takes_text() ? fmt::format("strings, by substrings of {}", counted(kernel().strings.length, "character"))
+                     : counted(features(), "feature"),
       is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
   text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
-                                   counted(origin.rows, "row"), enum_text(head_.precision)));
+                                   counted(origin.rows, has_index() ? "document" : "row"), enum_text(head_.precision)));
+  if (has_index()) text += line("words", words_text(index()));
   if (!certificate.route.empty())
     text += line("route", certificate.route + work_text(certificate) +
                               (certificate.why.empty() ? "" : fmt::format(": {}", certificate.why)));

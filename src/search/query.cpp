@@ -60,7 +60,8 @@ Query query_of(const Model& model, std::string_view text, const Execution& exec)
     auto& list = term >= 0 ? out.known : out.unknown;
     if (std::ranges::find(list, word) == list.end()) list.push_back(word);
   }
-  Csr<float> row{.rows = 1, .cols = index.terms.size()};
+  Csr<float> row;
+  row.rows = 1, row.cols = index.terms.size();
   for (const auto& [term, count] : counts) {
     out.terms.push_back({term, count});
     row.columns.push_back(static_cast<std::int32_t>(term));

@@ -9,7 +9,8 @@ namespace {
 
 /// A document's counts, gathered from the lists of its terms.
 Csr<float> row_of(const TextIndex& index, Index document) {
-  Csr<float> row{.rows = 1, .cols = index.terms.size()};
+  Csr<float> row;
+  row.rows = 1, row.cols = index.terms.size();
   const auto wanted = static_cast<std::int32_t>(document);
   for (Index t = 0; t < index.terms.size(); ++t) {
     const auto first = index.posting_documents.begin() + index.posting_offsets[t],
