@@ -26,6 +26,7 @@
 #include "fewdim/plan.hpp"
 #include "fewdim/plot.hpp"
 #include "fewdim/quality.hpp"
+#include "fewdim/retrieval.hpp"
 #include "fewdim/route.hpp"
 #include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
