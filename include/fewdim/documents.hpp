@@ -11,17 +11,20 @@
 
 namespace fewdim {
 
-/// How documents stand in a file. `automatic` goes by what the path is (a folder), its name, then its beginning.
+/// How documents stand in a file. `automatic` goes by what the path is (a folder), its name, then its first 64 KiB.
+///
+/// Two documents with one id are bad data, but for records: package lists repeat what is in several suites. There the
+/// same id with the same text is skipped and counted; with another text it becomes "id#2", "id#3", ...
 enum class DocumentFormat {
   automatic,
-  folder,   ///< every file below it is a document, its path in the folder the id
-  lines,    ///< one document a line, its number the id
+  folder,   ///< every file below it is a document, its path in the folder the id; a file given so is one document
+  lines,    ///< one document a line, its number the id; numbers go on over several files
   jsonl,    ///< one JSON object a line
-  csv,      ///< a table with a column of text
+  csv,      ///< a table with a header and a column of text; quotes as RFC 4180 has them
   tsv,      ///< the same, with tabs
   records,  ///< "Field: value" paragraphs, as Debian's package lists have them
-  smart,    ///< .I .T .A .W, as the SMART collections
-  trec      ///< <DOC> <DOCNO> ... </DOC>
+  smart,    ///< .I .T .A .W, as the SMART collections; *TEXT and *FIND, and numbered texts that end in / or #, too
+  trec      ///< <DOC> <DOCNO> ... </DOC>, and topics: <top> <num> <title> <desc> <narr> </top>
 };
 
 /// What a byte that is not UTF-8 means: bad data, or U+FFFD in its place.
@@ -32,8 +35,10 @@ enum class Markup { none, html, markdown };
 
 struct DocumentOptions {
   DocumentFormat format = DocumentFormat::automatic;
-  std::vector<std::string> text_fields{};  ///< columns, keys, fields or SMART letters to join; empty: the usual ones
-  std::string id_field{};                  ///< empty: the usual one, or the document's number from 1
+  /// Columns, keys, fields, tags or SMART letters to join; empty: the usual ones (title and text, abstract, body, ...;
+  /// Package and Description; .T and .W; of topics the title and the description).
+  std::vector<std::string> text_fields{};
+  std::string id_field{};  ///< empty: the usual one, or the document's number from 1
   Markup markup = Markup::none;
   EncodingErrors encoding_errors = EncodingErrors::error;
   std::uint64_t longest = std::uint64_t{64} << 20;  ///< bytes of one document; a longer one is bad data
@@ -49,11 +54,14 @@ struct Document {
 struct DocumentReport {
   Index documents = 0;
   Index empty = 0;           ///< documents without text; they are kept
+  Index repeated = 0;        ///< records with the id and the text of an earlier one: skipped
+  Index renamed = 0;         ///< records with the id of an earlier one and another text: "id#2"
   Index binary_files = 0;    ///< of a folder: skipped
   Index unreadable = 0;      ///< of a folder: skipped; the first one's name and reason is in `first_unreadable`
   Index replaced_bytes = 0;  ///< not UTF-8, under EncodingErrors::replace
   std::uint64_t bytes = 0;   ///< of text
   std::string first_unreadable{};
+  std::string hash{};  ///< "xxh3:<16 hex digits>" of ids and texts in order, once all have been read
 };
 
 /// Documents that arrive in order, one pass: for collections larger than memory, and pipes.
@@ -68,7 +76,7 @@ class FEWDIM_API DocumentSource {
 };
 
 /// Opens files, folders, or standard input ("-"); compression is undone. Several paths are read one after the other.
-/// Throws IoError where one can't be opened, DataError where a folder has no readable file.
+/// Throws IoError where one can't be opened, DataError where a folder has no readable file or there is no document.
 FEWDIM_API std::unique_ptr<DocumentSource> open_documents(const std::vector<std::string>& paths,
                                                           const DocumentOptions& options = {},
                                                           const Execution& exec = {});

@@ -27,6 +27,7 @@
 #include "fewdim/plan.hpp"
 #include "fewdim/plot.hpp"
 #include "fewdim/quality.hpp"
+#include "fewdim/retrieval.hpp"
 #include "fewdim/route.hpp"
 #include "fewdim/search.hpp"
 #include "fewdim/smacof.hpp"
