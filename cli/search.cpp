@@ -1,3 +1,4 @@
+#include "common.hpp"
 #include "fewdim/search.hpp"
 
 #include <fmt/format.h>
