@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,6 +60,25 @@ FEWDIM_API SearchResult similar(const Model& model, Index document, const Search
                                 const Execution& exec = {});
 /// The number of a document; throws DataError with the nearest id where there is none.
 FEWDIM_API Index find_document(const Model& model, std::string_view id);
+
+/// Ranks all documents for many queries, by several systems: to compare them. Refers to the model.
+class FEWDIM_API Rankings {
+ public:
+  explicit Rankings(const Model& model, const Execution& exec = {});
+  ~Rankings();
+  Rankings(const Rankings&) = delete;
+  Rankings& operator=(const Rankings&) = delete;
+
+  /// By LSI, with the first `concepts` only (0: all); `match` as in SearchOptions. All documents that have a term.
+  std::vector<Index> by_meaning(std::string_view text, Index concepts = 0, double match = 0.0) const;
+  /// By the cosine of the weighted terms themselves. Documents that share one.
+  std::vector<Index> by_terms(std::string_view text) const;
+  std::vector<Index> by_bm25(std::string_view text) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 struct NearTerm {
   std::string term;

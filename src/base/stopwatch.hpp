@@ -18,6 +18,8 @@ class Stopwatch {
     out_.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
     last_ = now;
   }
+  /// What went before is written down elsewhere.
+  void restart() { last_ = std::chrono::steady_clock::now(); }
 
  private:
   Seconds& out_;

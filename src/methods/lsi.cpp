@@ -14,6 +14,7 @@
 #include "methods/spectral_options.hpp"
 #include "models/document_places.hpp"
 #include "models/linear.hpp"
+#include "models/term_postings.hpp"
 #include "text/weighting_names.hpp"
 
 namespace fewdim {
@@ -113,27 +114,6 @@ class Collection {
   std::size_t waiting_bytes_ = 0;
 };
 
-/// The counts by terms. Documents of a term rise, as the rows do.
-void fill_postings(const Csr<float>& counts, TextIndex& index) {
-  std::vector<std::int64_t> offsets(static_cast<std::size_t>(counts.cols) + 1, 0);
-  for (const std::int32_t term : counts.columns) ++offsets[static_cast<std::size_t>(term) + 1];
-  for (std::size_t t = 1; t < offsets.size(); ++t) offsets[t] += offsets[t - 1];
-  std::vector<std::int64_t> next = offsets;
-  std::vector<std::int32_t> documents(counts.columns.size());
-  std::vector<float> values(counts.columns.size());
-  for (Index i = 0; i < counts.rows; ++i)
-    for (auto e = counts.offsets[static_cast<std::size_t>(i)]; e < counts.offsets[static_cast<std::size_t>(i) + 1];
-         ++e) {
-      const auto at =
-          static_cast<std::size_t>(next[static_cast<std::size_t>(counts.columns[static_cast<std::size_t>(e)])]++);
-      documents[at] = static_cast<std::int32_t>(i);
-      values[at] = counts.values[static_cast<std::size_t>(e)];
-    }
-  index.posting_offsets = std::move(offsets);
-  index.posting_documents = std::move(documents);
-  index.posting_counts = std::move(values);
-}
-
 /// Leaves out directions that the data do not have.
 void cut_to_rank(Decomposition& d) {
   Index rank = 0;
@@ -175,7 +155,7 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   Index empty = 0;
   for (Index i = 0; i < documents; ++i) empty += counted.lengths[i] > 0.0 ? 0 : 1;
   index.lengths = std::vector<float>(counted.lengths.begin(), counted.lengths.end());
-  fill_postings(counted.counts, index);
+  fill_postings(counted.counts.view(), index);
   index.weights = term_weights(counted.counts.view(), o.weighting, o.normalize, exec);
   apply_weights(index.weights, counted.counts, exec);
   watch.lap("words");
@@ -202,6 +182,7 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
 
   for (auto& stage : d.seconds) seconds.push_back(std::move(stage));
   d.seconds.clear();
+  watch.restart();
   LinearModel shape = shape_from(d, Precision::float32);
   if (o.folding == Folding::scaled) scale_scores(shape, Precision::float32, inverse_root, kWho, "folding", "scaled");
   Model::Head head = head_from(kWho, data, std::move(d), options_to_map(o), o.seed, "LS");
@@ -218,7 +199,6 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
         "{} of {} documents have no term that is counted; they are kept, and never found", empty, documents));
   }
   Model model(std::move(head), std::move(shape));
-  watch.lap("model");
   const DocumentPlaces places = place_documents(model.linear(), data, exec);
   index.places = places.places;
   index.norms = places.norms;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "fewdim/text_index.hpp"
+
+namespace fewdim {
+
+/// The counts of an index by documents.
+Csr<float> rows_of(const TextIndex& index);
+
+/// The counts by terms, into the index. Documents of a term rise, as the rows do.
+void fill_postings(const CsrView<float>& counts, TextIndex& index);
+
+}  // namespace fewdim
