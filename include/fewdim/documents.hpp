@@ -64,6 +64,7 @@ class FEWDIM_API DocumentSource {
   /// broken encodings ("file:12:7: the byte 0xe9 is not UTF-8 ...") and for an id that was there before.
   virtual bool next(Document& out) = 0;
   virtual const DocumentReport& report() const = 0;
+  virtual std::string name() const = 0;  ///< of where they come from: a path, "notes/ and 2 more"
 };
 
 /// Opens files, folders, or standard input ("-"); compression is undone. Several paths are read one after the other.

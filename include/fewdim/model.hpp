@@ -16,6 +16,7 @@
 #include "fewdim/metric.hpp"
 #include "fewdim/neighborhood.hpp"
 #include "fewdim/options.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 
@@ -221,8 +222,12 @@ class FEWDIM_API Model {
   bool is_kernel() const { return std::holds_alternative<KernelModel>(shape_); }
   bool is_stress() const { return std::holds_alternative<StressModel>(shape_); }
   bool is_neighbor() const { return std::holds_alternative<NeighborModel>(shape_); }
-  /// Places strings: data sets of texts, as read_lines() gives them.
+  /// Places strings: data sets of texts, as read_lines() or read_documents() gives them.
   bool takes_text() const;
+  /// The documents and words of a model of texts; throws Unsupported where it is none.
+  const TextIndex& index() const;
+  bool has_index() const { return index_ != nullptr; }
+  void keep_index(TextIndex index);
   /// What all shapes have in common.
   const Spectrum& spectrum() const;
 
@@ -239,6 +244,7 @@ class FEWDIM_API Model {
   Head head_;
   std::variant<LinearModel, KernelModel, StressModel, NeighborModel> shape_;
   Matrix<double> embedding_;
+  std::shared_ptr<const TextIndex> index_;
 };
 
 }  // namespace fewdim

@@ -6,6 +6,7 @@
 #include "fewdim/kernel_pca.hpp"
 #include "fewdim/laplacian.hpp"
 #include "fewdim/lle.hpp"
+#include "fewdim/lsi.hpp"
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/mvu.hpp"
@@ -17,9 +18,9 @@ namespace fewdim {
 
 const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
-      pca_card(),       svd_card(),       kernel_pca_card(),   mds_card(),  smacof_card(),
-      isomap_card(),    lle_card(),       modified_lle_card(), ltsa_card(), hessian_lle_card(),
-      laplacian_card(), diffusion_card(), mvu_card(),
+      pca_card(),         svd_card(),       lsi_card(),       kernel_pca_card(),   mds_card(),
+      smacof_card(),      isomap_card(),    lle_card(),       modified_lle_card(), ltsa_card(),
+      hessian_lle_card(), laplacian_card(), diffusion_card(), mvu_card(),
   };
   return cards;
 }

@@ -20,6 +20,13 @@ Tensor tensor_of(std::string name, std::vector<std::uint64_t> shape, std::shared
           .owner = std::move(numbers)};
 }
 
+template <class T>
+constexpr DType dtype_of() {
+  if (std::is_same_v<T, float>) return DType::f32;
+  if (std::is_same_v<T, std::int32_t>) return DType::i32;
+  return std::is_same_v<T, std::int64_t> ? DType::i64 : DType::u8;
+}
+
 bool survives_single(const std::vector<double>& numbers) {
   return std::ranges::all_of(numbers, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
 }
@@ -95,6 +102,44 @@ void add_texts(Archive& archive, const std::string& name, const std::vector<std:
       {.name = name, .type = DType::u8, .shape = {bytes->size()}, .bytes = *bytes, .owner = bytes});
 }
 
+namespace {
+
+template <class T>
+void add_view(Archive& archive, std::string name, std::vector<std::uint64_t> shape, const SharedArray<T>& numbers) {
+  if (numbers.empty()) return;
+  const auto size = static_cast<std::size_t>(numbers.size()) * sizeof(T);
+  archive.tensors.push_back({.name = std::move(name),
+                             .type = dtype_of<T>(),
+                             .shape = std::move(shape),
+                             .bytes = {reinterpret_cast<const char*>(numbers.data()), size},
+                             .owner = std::make_shared<SharedArray<T>>(numbers)});
+}
+
+template <class T>
+std::vector<std::uint64_t> as_vector(const SharedArray<T>& numbers) {
+  return {static_cast<std::uint64_t>(numbers.size())};
+}
+
+}  // namespace
+
+void add_shared(Archive& archive, std::string name, std::vector<std::uint64_t> shape,
+                const SharedArray<float>& numbers) {
+  add_view(archive, std::move(name), std::move(shape), numbers);
+}
+void add_shared(Archive& archive, std::string name, const SharedArray<std::int32_t>& numbers) {
+  add_view(archive, std::move(name), as_vector(numbers), numbers);
+}
+void add_shared(Archive& archive, std::string name, const SharedArray<std::int64_t>& numbers) {
+  add_view(archive, std::move(name), as_vector(numbers), numbers);
+}
+void add_shared(Archive& archive, std::string name, const SharedArray<char>& bytes) {
+  add_view(archive, std::move(name), as_vector(bytes), bytes);
+}
+void add_shared(Archive& archive, const std::string& name, const StringList& strings) {
+  add_shared(archive, name, strings.bytes());
+  add_shared(archive, name + "_ends", strings.ends());
+}
+
 Vector<double> ArrayReader::vector(const char* name) {
   const Tensor* tensor = take(name, 1);
   Vector<double> out(tensor ? static_cast<Index>(tensor->shape[0]) : 0);
@@ -156,6 +201,37 @@ const Tensor* ArrayReader::take(const char* name, std::size_t rank, bool whole) 
   if (tensor->bytes.empty()) refuse(name, "is empty");
   taken_.emplace_back(name);
   return tensor;
+}
+
+template <class T>
+SharedArray<T> ArrayReader::shared(const std::string& name, std::size_t rank) {
+  const Tensor* tensor = archive_.find(name);
+  if (!tensor) return {};
+  if (tensor->type != dtype_of<T>()) refuse(name, "is of another type than it should be");
+  if (tensor->shape.size() != rank) refuse(name, rank == 1 ? "is not a vector" : "is not a matrix");
+  taken_.push_back(name);
+  const std::size_t count = tensor->bytes.size() / sizeof(T);
+  if (reinterpret_cast<std::uintptr_t>(tensor->bytes.data()) % alignof(T) == 0)
+    return {std::span<const T>(reinterpret_cast<const T*>(tensor->bytes.data()), count), tensor->owner};
+  std::vector<T> copied(count);  // another writer may have laid it anywhere
+  std::memcpy(copied.data(), tensor->bytes.data(), count * sizeof(T));
+  return copied;
+}
+template SharedArray<float> ArrayReader::shared(const std::string&, std::size_t);
+template SharedArray<std::int32_t> ArrayReader::shared(const std::string&, std::size_t);
+template SharedArray<std::int64_t> ArrayReader::shared(const std::string&, std::size_t);
+template SharedArray<char> ArrayReader::shared(const std::string&, std::size_t);
+
+StringList ArrayReader::strings(const std::string& name) {
+  SharedArray<char> bytes = shared<char>(name);
+  SharedArray<std::int64_t> ends = shared<std::int64_t>(name + "_ends");
+  std::int64_t last = 0;
+  for (const std::int64_t end : ends) {
+    if (end < last) refuse(name + "_ends", "does not rise to the size of the texts");
+    last = end;
+  }
+  if (last != bytes.size()) refuse(name + "_ends", "does not rise to the size of the texts");
+  return {std::move(bytes), std::move(ends)};
 }
 
 const Tensor* ArrayReader::take_vector(const std::string& name, DType type) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fewdim/text_index.hpp"
 #include "fewdim/types.hpp"
 #include "models/archive.hpp"
 
@@ -23,6 +24,14 @@ void add_array(Archive& archive, std::string name, std::vector<std::uint64_t> sh
 /// Strings, as their bytes one after the other (U8) and, under "<name>_ends", where each ends (I64).
 void add_texts(Archive& archive, const std::string& name, const std::vector<std::string>& texts);
 
+/// As they are, without a copy; an empty one is left out.
+void add_shared(Archive& archive, std::string name, std::vector<std::uint64_t> shape,
+                const SharedArray<float>& numbers);
+void add_shared(Archive& archive, std::string name, const SharedArray<std::int32_t>& numbers);
+void add_shared(Archive& archive, std::string name, const SharedArray<std::int64_t>& numbers);
+void add_shared(Archive& archive, std::string name, const SharedArray<char>& bytes);
+void add_shared(Archive& archive, const std::string& name, const StringList& strings);
+
 /// Takes arrays out of an archive, each once; done() refuses what nobody has asked for.
 class ArrayReader {
  public:
@@ -33,6 +42,10 @@ class ArrayReader {
   Matrix<double> transposed(const char* name);
   std::vector<std::int32_t> integers(const char* name, std::size_t rank);  ///< of type I32, in C order
   std::vector<std::string> texts(const std::string& name);                 ///< as add_texts() has stored them
+  /// Where they lie in the file, which they keep open; an absent one is empty.
+  template <class T>
+  SharedArray<T> shared(const std::string& name, std::size_t rank = 1);
+  StringList strings(const std::string& name);  ///< as add_shared() has stored them
   void done() const;
   const std::string& path() const { return path_; }
 

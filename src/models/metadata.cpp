@@ -6,6 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "models/strict_json.hpp"
+#include "models/text_index_file.hpp"
 
 namespace fewdim {
 
@@ -293,6 +294,7 @@ std::string metadata_text(const Metadata& metadata) {
     document["neighbor"] = neighbor_json(*metadata.neighbor);
   else
     document["limits"] = limits;
+  if (metadata.index) document["text"] = index_json(*metadata.index);
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -325,6 +327,7 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
   if (document.contains("diagnostics")) head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);
+  if (document.contains("text")) metadata.index = parse_index(fields.raw("text"), what + ": text");
   if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;

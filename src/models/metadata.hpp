@@ -63,6 +63,7 @@ struct Metadata {
   std::optional<KernelModel> kernel{};      ///< of the kernel shape: all that is no array
   std::optional<StressModel> stress{};      ///< of the stress shape: all that is no array
   std::optional<NeighborModel> neighbor{};  ///< of the neighbor shape: all that is no array
+  std::optional<TextIndex> index{};         ///< of a model of texts: all that is no array
   std::string data_hash{};                  ///< of the arrays; empty: not to be checked
 };
 

@@ -11,6 +11,7 @@
 #include "models/neighbor.hpp"
 #include "models/preimage.hpp"
 #include "models/stress.hpp"
+#include "models/term_rows.hpp"
 
 namespace fewdim {
 
@@ -153,7 +154,7 @@ Index Model::components() const {
 
 bool Model::takes_text() const {
   const auto* shape = std::get_if<KernelModel>(&shape_);
-  return shape && shape->kernel == KernelKind::spectrum;
+  return has_index() || (shape && shape->kernel == KernelKind::spectrum);
 }
 
 const LinearModel& Model::linear() const {
@@ -193,6 +194,11 @@ const Spectrum& Model::spectrum() const {
 
 Dataset Model::transform(const Dataset& data, const Execution& exec) const {
   if (is_linear()) linear();  // says so where the model is empty
+  if (has_index()) {
+    if (!data.is_text()) throw DataError("transform: the model takes documents, and the data are numbers; give texts");
+    return with_names(linear_transform(linear(), weighted_terms(index(), data.texts, exec), false, exec), data,
+                      head_.component_names);
+  }
   if (data.cols() != features() || data.is_text() != takes_text()) throw DataError(wrong_width(*this, data));
   require_columns(data, head_.feature_names);
   Dataset result = is_linear()     ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
@@ -233,6 +239,14 @@ const std::vector<std::int32_t>& Model::left_out() const {
   if (is_neighbor()) return neighbor().left_out;
   return is_kernel() ? kernel().paths.left_out : none;
 }
+
+const TextIndex& Model::index() const {
+  if (index_) return *index_;
+  throw Unsupported(fmt::format("{}: the model holds no documents; make one with `fewdim lsi`",
+                                head_.method.empty() ? "model" : head_.method));
+}
+
+void Model::keep_index(TextIndex index) { index_ = std::make_shared<const TextIndex>(std::move(index)); }
 
 void Model::keep_embedding(Matrix<double> coordinates) {
   if (coordinates.cols() != components())

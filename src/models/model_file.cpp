@@ -10,6 +10,7 @@
 #include "models/metadata.hpp"
 #include "models/neighbor.hpp"
 #include "models/stress.hpp"
+#include "models/text_index_file.hpp"
 
 namespace fewdim {
 
@@ -138,10 +139,15 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   certificate.value_bounds = arrays.vector("value_bounds");
   certificate.angle_bounds = arrays.vector("angle_bounds");
   const Matrix<double> embedding = arrays.transposed("embedding").transpose();
+  if (metadata.index) read_index(arrays, *metadata.index);
   arrays.done();
   require_sound(metadata.head, shape, embedding, path);
   Model model(std::move(metadata.head), std::move(shape));
   if (embedding.size() > 0) model.keep_embedding(embedding);
+  if (metadata.index) {
+    require_sound(*metadata.index, model.features(), model.components(), path);
+    model.keep_index(std::move(*metadata.index));
+  }
   return model;
 }
 
@@ -171,6 +177,10 @@ Archive archive_of(const Model& model) {
   add_array(archive, "value_bounds", head.certificate.value_bounds, false);
   add_array(archive, "angle_bounds", head.certificate.angle_bounds, false);
   if (model.has_embedding()) add_array(archive, "embedding", model.embedding(), single);
+  if (model.has_index()) {
+    add_index(archive, model.index(), model.components());
+    metadata.index = model.index();
+  }
   metadata.data_hash = hash_of_arrays(archive);
   archive.metadata[metadata_key] = metadata_text(metadata);
   return archive;

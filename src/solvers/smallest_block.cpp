@@ -182,6 +182,57 @@ Vector<double> angles_to_axes(const Ritz& ritz, const Matrix<double>& inside, co
   return angles;
 }
 
+/// Vectors near the lowest ones, by block Lanczos with (A + σI)⁻¹, to rounding where the basis has room for it. Nothing
+/// is proved here: that is left to the Ritz values of A. `w` holds the start, times the inverse, and then the vectors;
+/// the number of steps is returned.
+Index inverse_lanczos(const SparseCholesky& factor, const BlockProblem& p, Basis& b, Matrix<double>& w,
+                      const Execution& exec) {
+  constexpr double kConverged = 32.0 * kEps;
+  const Index block = w.cols(), room = b.aq.cols() / block;
+  Matrix<double>& t = b.h;  // Qᵀ (A+σ)⁻¹ Q
+  SymmetricEigen eigen;
+  Index step = 0;
+  orthonormalize_to(b, w, p.seed, 1'000'000, exec);
+  for (bool more = true; more;) {
+    b.q.middleCols(b.zeros + b.size, block) = w;
+    b.size += block, ++step;
+    report_progress(exec, "eigenvectors", step, 0, "steps");
+    deflate(p.null_space, w, exec);
+    factor.solve(w, exec);
+    // But for rounding, the last two blocks are all that the product has in common with the basis.
+    const Index last = std::min(b.size, 2 * block);
+    const auto lately = b.q.middleCols(b.zeros + b.size - last, last);
+    const auto all = b.q.leftCols(b.zeros + b.size);
+    const Matrix<double> most_of_it = project(lately, w, exec);
+    subtract(lately, most_of_it, w, exec);
+    Matrix<double> column = project(all, w, exec);
+    subtract(all, column, w, exec);
+    column.bottomRows(last) += most_of_it;
+    t.block(0, b.size - block, b.size, block) = column.bottomRows(b.size);
+    t.block(b.size - block, 0, block, b.size) = column.bottomRows(b.size).transpose();
+    const Eigen::LLT<Matrix<double>, Eigen::Upper> cholesky(project(w, w, exec));
+    const Matrix<double> r = cholesky.matrixU();
+    const bool sound = cholesky.info() == Eigen::Success && r.diagonal().minCoeff() > 1e-7 * r.diagonal().maxCoeff();
+
+    Matrix<double> small = t.topLeftCorner(b.size, b.size);
+    eigen = eigen_symmetric(small, std::min(block, b.size));
+    const Matrix<double> ends =
+        r * eigen.vectors.bottomRows(block);  // ‖column‖: the residual of a Ritz pair of the inverse
+    bool done = true;
+    for (Index i = 0; i < std::min(p.count + 1, block); ++i)
+      done = done && ends.col(i).norm() <= (i < p.count ? kConverged : kGuard) * eigen.values[i];
+    more = !done && sound && step < room && b.zeros + b.size + block <= b.q.rows();
+    if (!more) break;
+    Matrix<double> turned(w.rows(), block);
+    combine(w, r.triangularView<Eigen::Upper>().solve(Matrix<double>::Identity(block, block)), turned, exec);
+    w.swap(turned);
+  }
+  combine(b.vectors(), eigen.vectors, w, exec);
+  b.size = 0;
+  t.setZero();
+  return step;
+}
+
 }  // namespace
 
 FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, const BlockProblem& p,
@@ -208,6 +259,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     factor->solve(w, exec);
   };
   invert();
+  const Index before = inverse_lanczos(*factor, p, basis, w, exec);
   FoundPairs out;
   Vector<double> previous;
   for (Index step = 1;; ++step) {
@@ -237,7 +289,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     if (done || exhausted || step == kMostSteps) {
       out = found_in(ritz, p.count);
       out.angles = angles_to_axes(ritz, inside, angles, p, shift);
-      out.iterations = step, out.products = (step + 1) * block, out.shift = shift;
+      out.iterations = before + step, out.products = (before + step + 1) * block, out.shift = shift;
       if (!done && !exhausted && !at_floor)
         throw NotConverged(
             fmt::format("{}: {} steps of inverse iteration leave an angle of {:.1e}, the tolerance is "

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fewdim/execution.hpp"
+#include "fewdim/export.hpp"
+#include "fewdim/model.hpp"
+
+namespace fewdim {
+
+struct SearchOptions {
+  Index count = 10;
+  /// The share of term matching: score = (1 − match) · cosine + match · BM25 / (the best document's BM25). 0 is LSI
+  /// alone, 1 is BM25 alone.
+  double match = 0.0;
+  Index snippet = 200;  ///< characters of text around the words that matter; 0: none
+  Index reasons = 0;    ///< terms and concepts that made a hit; 0: not asked for
+};
+
+/// A piece of a text with the words that matter.
+struct Snippet {
+  std::string text;                                        ///< on one line; "…" where it was cut
+  std::vector<std::pair<std::size_t, std::size_t>> marks;  ///< bytes of `text`, [begin, end)
+};
+
+/// A part of a cosine: all parts of a hit's terms, or of its concepts, sum to it.
+struct Reason {
+  std::string name;
+  double part = 0.0;
+};
+
+struct Hit {
+  Index document = 0;  ///< counted from 0
+  std::string id{};
+  double score = 0.0;
+  double cosine = 0.0;
+  double bm25 = 0.0;
+  Snippet snippet{};
+  std::vector<Reason> terms{}, concepts{};  ///< the largest first
+};
+
+struct SearchResult {
+  std::vector<Hit> hits;
+  std::vector<std::string> known;    ///< words of the query that the collection has
+  std::vector<std::string> unknown;  ///< and those it has not
+  /// For words that are unknown: words of the collection that are written nearly so, most frequent first.
+  std::vector<std::pair<std::string, std::vector<std::string>>> suggestions;
+};
+
+/// The documents whose meaning is nearest to a text: cosines with all documents, exact. Documents without a term are
+/// never found. A text without a known word finds nothing, which is no error.
+FEWDIM_API SearchResult search(const Model& model, std::string_view text, const SearchOptions& options = {},
+                               const Execution& exec = {});
+/// Documents near a document, which is not among them.
+FEWDIM_API SearchResult similar(const Model& model, Index document, const SearchOptions& options = {},
+                                const Execution& exec = {});
+/// The number of a document; throws DataError with the nearest id where there is none.
+FEWDIM_API Index find_document(const Model& model, std::string_view id);
+
+struct NearTerm {
+  std::string term;
+  double cosine = 0.0;
+  Index documents = 0;  ///< that hold it
+};
+
+/// Terms near a term (or near the middle of several), by the cosine of the rows of VΣ. Throws DataError, with near
+/// spellings, where no word is known.
+FEWDIM_API std::vector<NearTerm> near_terms(const Model& model, std::string_view words, Index count,
+                                            const Execution& exec = {});
+
+/// What stands at an end of a concept.
+struct Pole {
+  std::vector<Reason> terms;      ///< entries of the concept's direction, the largest first
+  std::vector<Reason> documents;  ///< ids, with their coordinates
+};
+
+struct Topic {
+  Index component = 0;
+  double singular_value = 0.0;
+  double share = 0.0;  ///< of the sum of squares
+  Pole plus, minus;
+};
+
+/// What concepts [first, first + count) are about: the `top` terms and documents at both ends.
+FEWDIM_API std::vector<Topic> topics(const Model& model, Index first, Index count, Index top,
+                                     const Execution& exec = {});
+
+}  // namespace fewdim

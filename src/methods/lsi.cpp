@@ -1,0 +1,293 @@
+#include "fewdim/lsi.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
+#include "data/hash.hpp"
+#include "methods/spectral.hpp"
+#include "methods/spectral_options.hpp"
+#include "models/document_places.hpp"
+#include "models/linear.hpp"
+#include "text/weighting_names.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<Folding> {
+  static constexpr std::array names{std::pair{Folding::projection, "projection"}, std::pair{Folding::scaled, "scaled"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(LsiOptions& o, Visitor&& field) {
+  field(o.components,
+        {.name = "components",
+         .flag = 'k',
+         .help = "concepts to keep: a number (200), a share of the sum of squares, or auto: by the number "
+                 "of documents"});
+  field(o.words.language, {.name = "language",
+                           .help = "of stop words and stems: english, german, ..., none, or auto: by the share of "
+                                   "stop words"});
+  field(o.words.stop_words,
+        {.name = "stop_words", .help = "words to leave out: auto (the language's), none, or a file, one a line"});
+  field(o.words.stems, {.name = "stems", .help = "count words by their stems, where the language is known"});
+  field(o.words.ngrams, {.name = "ngrams", .minimum = 1, .maximum = 5, .help = "runs of so many words are terms, too"});
+  field(o.words.shortest, {.name = "shortest", .minimum = 1, .help = "characters that a word has at least"});
+  field(o.words.numbers, {.name = "numbers", .help = "take words of digits alone"});
+  field(
+      o.words.min_documents,
+      {.name = "min_documents", .minimum = 0, .help = "documents a term is in at least: a number, or a share below 1"});
+  field(o.words.max_documents,
+        {.name = "max_documents", .minimum = 0, .help = "and at most: a share up to 1, or a number above"});
+  field(o.words.max_terms,
+        {.name = "max_terms", .minimum = 0, .help = "keep only so many terms, those in most documents; 0: all"});
+  field(o.words.vocabulary, {.name = "vocabulary", .help = "a file with the terms to count, one a line"});
+  field(o.weighting, {.name = "weighting", .help = "what a count becomes; docs/methods/lsi.md has the formulas"});
+  field(o.normalize, {.name = "normalize", .help = "documents to unit length before the factorization"});
+  field(o.folding, {.name = "folding",
+                    .help = "where queries meet documents: projection (qV beside US), or scaled (qV/S beside U)"});
+  field(o.keep_texts, {.name = "keep_texts", .help = "keep the documents' texts in the model, for snippets"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .maximum = 1,
+         .help = "largest residual allowed, relative to the largest squared singular value; 0 means 1e-6"});
+  field(o.seed, {.name = "seed", .help = "of the random start vectors"});
+}
+
+namespace {
+
+constexpr const char* kWho = "lsi";
+constexpr std::size_t kBatchBytes = 4 << 20;
+constexpr double kRankless = 1e-12;  // an eigenvalue of AᵀA this small beside the largest is rounding
+
+/// Documents as they come, until all are there.
+class Collection {
+ public:
+  explicit Collection(const LsiOptions& o) : o_(o), counter_(o.words) {}
+
+  void add(Document document, const Execution& exec) {
+    for (const std::string* part : {&document.id, &document.text}) {
+      hasher_.update(*part);
+      hasher_.update(std::string_view("\0", 1));
+    }
+    ids_.push_back(std::move(document.id));
+    if (o_.keep_texts) texts_.add(document.text);
+    waiting_bytes_ += document.text.size();
+    waiting_.push_back(std::move(document.text));
+    if (waiting_bytes_ >= kBatchBytes) count(exec);
+  }
+
+  TermCounts finish(TextIndex& index, const Execution& exec) {
+    count(exec);
+    if (ids_.empty()) throw DataError("lsi: there are no documents");
+    index.ids = ids_;
+    ids_ = {};
+    if (o_.keep_texts) index.texts = texts_.finish();
+    return counter_.finish(exec);
+  }
+  std::string hash() const { return hasher_.text(); }
+
+ private:
+  void count(const Execution& exec) {
+    if (waiting_.empty()) return;
+    counter_.add(waiting_, exec);
+    waiting_.clear();
+    waiting_bytes_ = 0;
+    report_progress(exec, "words", counter_.documents(), 0, "documents");
+    require_memory(exec, counter_.bytes() + texts_.bytes(), "lsi: the terms of the documents",
+                   "raise --min-documents only after they are counted; give fewer documents, or --no-keep-texts");
+  }
+
+  const LsiOptions& o_;
+  TermCounter counter_;
+  PackedTexts::Builder texts_;
+  Hasher hasher_;
+  std::vector<std::string> ids_, waiting_;
+  std::size_t waiting_bytes_ = 0;
+};
+
+/// The counts by terms. Documents of a term rise, as the rows do.
+void fill_postings(const Csr<float>& counts, TextIndex& index) {
+  std::vector<std::int64_t> offsets(static_cast<std::size_t>(counts.cols) + 1, 0);
+  for (const std::int32_t term : counts.columns) ++offsets[static_cast<std::size_t>(term) + 1];
+  for (std::size_t t = 1; t < offsets.size(); ++t) offsets[t] += offsets[t - 1];
+  std::vector<std::int64_t> next = offsets;
+  std::vector<std::int32_t> documents(counts.columns.size());
+  std::vector<float> values(counts.columns.size());
+  for (Index i = 0; i < counts.rows; ++i)
+    for (auto e = counts.offsets[static_cast<std::size_t>(i)]; e < counts.offsets[static_cast<std::size_t>(i) + 1];
+         ++e) {
+      const auto at =
+          static_cast<std::size_t>(next[static_cast<std::size_t>(counts.columns[static_cast<std::size_t>(e)])]++);
+      documents[at] = static_cast<std::int32_t>(i);
+      values[at] = counts.values[static_cast<std::size_t>(e)];
+    }
+  index.posting_offsets = std::move(offsets);
+  index.posting_documents = std::move(documents);
+  index.posting_counts = std::move(values);
+}
+
+/// Leaves out directions that the data do not have.
+void cut_to_rank(Decomposition& d) {
+  Index rank = 0;
+  while (rank < d.values.size() && d.values[rank] > kRankless * d.values[0]) ++rank;
+  rank = std::max<Index>(1, rank);
+  if (rank == d.values.size()) return;
+  d.values.conservativeResize(rank);
+  d.vectors.conservativeResize(Eigen::NoChange, rank);
+  Certificate& c = d.certificate;
+  for (Vector<double>* v : {&c.residuals, &c.value_bounds, &c.angle_bounds})
+    if (v->size() > rank) v->conservativeResize(rank);
+  if (std::ssize(c.groups) > rank) c.groups.resize(static_cast<std::size_t>(rank));
+}
+
+/// The number of concepts, and a warning where it is not the one that was asked for.
+Components concepts_for(const LsiOptions& o, Index documents, Index terms, std::vector<std::string>& warnings) {
+  if (o.components.kind == Components::Kind::criterion) {
+    if (o.components.criterion != "auto")
+      throw InvalidOption(kWho, "components", o.components.text(), "must be a number, a share, or auto", "use -k auto");
+    return Components(choose_concepts(documents, terms));
+  }
+  const Index most = std::min(documents, terms);
+  if (o.components.kind == Components::Kind::count && o.components.count > most) {
+    warnings.push_back(fmt::format("{} concepts were asked for, and {} documents of {} terms have {} at most",
+                                   o.components.count, documents, terms, most));
+    return Components(most);
+  }
+  return o.components;
+}
+
+Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset& origin, Stopwatch& watch,
+                     std::vector<std::pair<std::string, double>>& seconds, const Execution& exec) {
+  TextIndex index;
+  TermCounts counted = collection.finish(index, exec);
+  index.rules = counted.rules;
+  index.terms = counted.terms;
+  index.shown = counted.shown;
+  const Index documents = counted.counts.rows, terms = counted.counts.cols;
+  Index empty = 0;
+  for (Index i = 0; i < documents; ++i) empty += counted.lengths[i] > 0.0 ? 0 : 1;
+  index.lengths = std::vector<float>(counted.lengths.begin(), counted.lengths.end());
+  fill_postings(counted.counts, index);
+  index.weights = term_weights(counted.counts.view(), o.weighting, o.normalize, exec);
+  apply_weights(index.weights, counted.counts, exec);
+  watch.lap("words");
+
+  Dataset data(std::move(counted.counts));
+  data.source = origin.source;
+  data.hash = collection.hash();
+  SpectralProblem problem;
+  problem.who = kWho;
+  problem.center = problem.normalize = false;
+  std::vector<std::string> warnings;
+  problem.components = concepts_for(o, documents, terms, warnings);
+  problem.tolerance = o.tolerance > 0.0 ? o.tolerance : 1e-6;
+  problem.seed = o.seed;
+  Decomposition d = decompose(data, problem, exec);
+  if (!(d.values.size() > 0 && d.values[0] > 0.0))
+    throw DataError(fmt::format(
+        "lsi: every term weighs nothing: each is spread evenly over the {} documents; use --weighting counts",
+        documents));
+  const Index asked = d.values.size();
+  cut_to_rank(d);
+  if (d.values.size() < asked)
+    warnings.push_back(fmt::format("the documents have {} concepts, {} were asked for", d.values.size(), asked));
+
+  for (auto& stage : d.seconds) seconds.push_back(std::move(stage));
+  d.seconds.clear();
+  LinearModel shape = shape_from(d, Precision::float32);
+  if (o.folding == Folding::scaled) scale_scores(shape, Precision::float32, inverse_root, kWho, "folding", "scaled");
+  Model::Head head = head_from(kWho, data, std::move(d), options_to_map(o), o.seed, "LS");
+  for (std::string& warning : warnings) head.certificate.warnings.push_back(std::move(warning));
+  head.diagnostics = {
+      {"documents", static_cast<double>(documents)},
+      {"terms", static_cast<double>(terms)},
+      {"terms_before_limits", static_cast<double>(counted.distinct)},
+      {"words", static_cast<double>(counted.words)},
+      {"entries_per_document", static_cast<double>(index.posting_documents.size()) / static_cast<double>(documents)}};
+  if (empty > 0) {
+    head.diagnostics.emplace_back("documents_without_terms", static_cast<double>(empty));
+    head.certificate.warnings.push_back(fmt::format(
+        "{} of {} documents have no term that is counted; they are kept, and never found", empty, documents));
+  }
+  Model model(std::move(head), std::move(shape));
+  watch.lap("model");
+  const DocumentPlaces places = place_documents(model.linear(), data, exec);
+  index.places = places.places;
+  index.norms = places.norms;
+  index.inside = places.outside;
+  watch.lap("places");
+  model.keep_index(std::move(index));
+  return model;
+}
+
+}  // namespace
+
+Index choose_concepts(Index documents, Index terms) {
+  const Index by_size =
+      static_cast<Index>(std::lround(100.0 * std::pow(static_cast<double>(documents) / 1000.0, 0.24)));
+  const Index most = std::max<Index>(2, std::min(documents, terms) / 5);
+  return std::clamp<Index>(by_size, 1, std::min({most, documents, terms}));
+}
+
+Model fit_lsi(DocumentSource& documents, const LsiOptions& options, const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  Collection collection(options);
+  for (Document document; documents.next(document); document = {}) collection.add(std::move(document), exec);
+  Dataset origin;
+  origin.source = documents.name();
+  Model model = fit_collection(collection, options, origin, watch, seconds, exec);
+  model.head().seconds = std::move(seconds);
+  return model;
+}
+
+Model fit_lsi(const Dataset& texts, const LsiOptions& options, const Execution& exec) {
+  if (!texts.is_text()) throw DataError("lsi: takes documents, and the data are numbers; `fewdim svd` takes those");
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  Collection collection(options);
+  for (std::size_t i = 0; i < texts.texts.size(); ++i)
+    collection.add({.id = i < texts.row_names.size() ? texts.row_names[i] : std::to_string(i + 1),
+                    .text = texts.texts[i],
+                    .place = {}},
+                   exec);
+  Model model = fit_collection(collection, options, texts, watch, seconds, exec);
+  model.head().seconds = std::move(seconds);
+  return model;
+}
+
+LsiOptions lsi_options(const OptionMap& map) { return options_from_map<LsiOptions>(map, kWho); }
+
+const MethodCard& lsi_card() {
+  static const MethodCard card{
+      .name = kWho,
+      .title = "Latent semantic indexing: search documents by meaning",
+      .citation = "Deerwester, Dumais, Furnas, Landauer & Harshman 1990; Dumais 1991; Zha & Simon 1999",
+      .fields = fields_of<LsiOptions>(),
+      .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true},
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_lsi(data, lsi_options(map), exec); },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            const LsiOptions o = lsi_options(map);
+            SpectralProblem problem;
+            problem.who = kWho;
+            problem.center = problem.normalize = false;
+            std::vector<std::string> warnings;
+            problem.components = concepts_for(o, shape.rows, shape.cols, warnings);
+            problem.tolerance = o.tolerance > 0.0 ? o.tolerance : 1e-6;
+            return plan_spectral(shape, problem, exec);
+          },
+      .takes_text = [](const OptionMap&) { return true; }};
+  return card;
+}
+
+}  // namespace fewdim

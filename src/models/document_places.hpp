@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "fewdim/dataset.hpp"
+#include "fewdim/execution.hpp"
+#include "fewdim/model.hpp"
+
+namespace fewdim {
+
+/// Documents in the space of a model, as an index keeps them.
+struct DocumentPlaces {
+  std::vector<float> places;  ///< N×k, one row after the other, each of unit length or 0
+  std::vector<float> norms;
+  double outside = 0.0;  ///< mean share of ‖x‖² that the directions of the map don't hold, of rows that are not 0
+};
+
+/// `rows`: weighted terms, float32 and sparse. Taken by blocks: memory beyond the result is small.
+DocumentPlaces place_documents(const LinearModel& map, const Dataset& rows, const Execution& exec);
+
+}  // namespace fewdim

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fewdim/types.hpp"
+
+namespace fewdim {
+
+/// Counts of terms of consecutive documents, as one lane numbers its terms. A document is the number of its terms,
+/// then 2·term, or 2·term + 1 and the count where that is above 1; all of them as varints (7 bits a byte, low ones
+/// first).
+struct CountChunk {
+  std::size_t lane = 0;
+  Index documents = 0;
+  std::vector<std::uint8_t> bytes{};
+
+  void put(std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7) bytes.push_back(static_cast<std::uint8_t>(number | 0x80));
+    bytes.push_back(static_cast<std::uint8_t>(number));
+  }
+
+  /// Calls start(document, terms), then entry(term, count) for each of them.
+  template <class Start, class Entry>
+  void each(Start&& start, Entry&& entry) const {
+    const std::uint8_t* at = bytes.data();
+    const auto take = [&] {
+      std::uint64_t number = *at & 0x7f;
+      for (int shift = 7; *at++ & 0x80; shift += 7) number |= static_cast<std::uint64_t>(*at & 0x7f) << shift;
+      return number;
+    };
+    for (Index document = 0; document < documents; ++document) {
+      const std::uint64_t terms = take();
+      start(document, terms);
+      for (std::uint64_t i = 0; i < terms; ++i) {
+        const std::uint64_t code = take();
+        entry(static_cast<std::int32_t>(code >> 1), code & 1 ? take() : 1);
+      }
+    }
+  }
+};
+
+/// The counts of all documents, in order, before it is known which terms are kept: about two bytes for a term of a
+/// document. The one place to write to disk from, where there are too many.
+class CountStore {
+ public:
+  void append(CountChunk&& chunk);
+  Index documents() const { return documents_; }
+  std::uint64_t bytes() const;
+  std::vector<CountChunk>& chunks() { return chunks_; }
+
+ private:
+  std::vector<CountChunk> chunks_;
+  Index documents_ = 0;
+};
+
+}  // namespace fewdim
