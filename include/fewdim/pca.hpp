@@ -72,9 +72,17 @@ struct Verification {
   double mean_error = 0.0;      ///< largest |difference| of a column's mean over |mean| + standard deviation
   double scale_error = 0.0;     ///< largest relative difference of a column's scale
   double variance_error = 0.0;  ///< relative difference of the total variance
+  /// Of models of neighbors: largest relative difference of what they keep to place new objects (rows or distances,
+  /// bandwidth, scales, factors).
+  double placement_error = 0.0;
+  Vector<double> allowed{};  ///< largest residual of each component; empty: the certificate's tolerance for all
+  /// Eigenvectors below the last one kept that the model lacks, proven by counting the eigenvalues below (Sylvester's
+  /// law of inertia); −1: not counted. Others with the same value as the last are not missing: which of them were kept
+  /// is arbitrary, and a warning of the certificate says so.
+  Index missing = -1;
 };
-/// For models of PCA, SVD, kernel PCA and MDS. Weights are taken from the data set. Throws DataError when the shape is
-/// another.
+/// For models of PCA, SVD, kernel PCA, MDS, LLE and its relatives, Laplacian eigenmaps and diffusion maps. Weights are
+/// taken from the data set. Throws DataError when the shape is another, Unsupported for other models.
 FEWDIM_API Verification verify(const Model& model, const Dataset& data, const Execution& exec = {});
 
 }  // namespace fewdim

@@ -57,20 +57,34 @@ Walk walk_of(const NeighborGraph& graph, const WeightedLinks& links, double alph
   return out;
 }
 
+LowestProblem problem_of(const Dataset& data, const DiffusionOptions& o, Metric metric, Stopwatch& watch,
+                         const Execution& exec) {
+  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec)};
+  const NeighborGraph& graph = out.objects.graph;
+  require_components(o.components, graph.vertices(), kWho);
+  watch.lap("neighbors");
+  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho);
+  Walk walk = walk_of(graph, links, o.alpha);
+  out.matrix = std::move(walk.matrix);
+  out.null_vector = walk.sums.cwiseSqrt();
+  // ψ = D^−½u with Σ π_i ψ_i² = 1, π = d/Σd where the walk ends up.
+  out.back = std::sqrt(walk.sums.sum()) * out.null_vector.cwiseInverse();
+  link_like(o.neighborhood, metric, o.graph, out.shape);
+  out.shape.placement = Placement::random_walk;
+  out.shape.bandwidth = links.bandwidth;
+  out.shape.scales = std::move(walk.scales);
+  watch.lap("matrix");
+  return out;
+}
+
 /// The leading eigenvectors ψ of P = D⁻¹W, scaled by μᵗ (Coifman & Lafon 2006).
 Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric, const Execution& exec) {
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec);
-  const NeighborGraph& graph = objects.graph;
-  require_components(o.components, graph.vertices(), kWho);
-  watch.lap("neighbors");
-  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho);
-  const Walk walk = walk_of(graph, links, o.alpha);
-  watch.lap("matrix");
-  const Vector<double> roots = walk.sums.cwiseSqrt();
-  SmallestPairs pairs = lowest_pairs(walk.matrix, roots, kWho, o.components, o.solver, o.tolerance, o.seed, exec);
-  require_one_part(pairs.zeros, links, kWho);
+  LowestProblem problem = problem_of(data, o, metric, watch, exec);
+  NeighborObjects& objects = problem.objects;
+  SmallestPairs pairs = lowest_pairs(problem, kWho, o.components, o.solver, o.tolerance, o.seed, exec);
+  require_one_part(pairs.zeros, problem.shape.bandwidth, kWho);
   watch.lap("eigenvectors");
 
   const Vector<double> mu = 1.0 - pairs.values.array();
@@ -85,19 +99,13 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
   for (auto& [name, value] : head.diagnostics)  // of P: the largest come first
     if (name == "eigenvalue_gap") value = (mu[last] - pairs.next) / mu[last];
   head.extension = Extension::nystrom;
-  NeighborModel shape;
-  link_like(o.neighborhood, metric, o.graph, shape);
+  NeighborModel& shape = problem.shape;
   shape.explained_variance = mu;
-  // ψ = D^−½u with Σ π_i ψ_i² = 1, π = d/Σd where the walk ends up.
-  shape.configuration = std::sqrt(walk.sums.sum()) * roots.cwiseInverse().asDiagonal() * pairs.vectors *
-                        mu.array().pow(o.time).matrix().asDiagonal();
-  shape.left_out = graph.left_out;
-  shape.placement = Placement::random_walk;
-  shape.bandwidth = links.bandwidth;
-  shape.factors = mu;
-  shape.scales = walk.scales;
-  if (links.bandwidth > 0.0) head.diagnostics.emplace_back("bandwidth", links.bandwidth);
-  report_graph(graph, data, head);
+  shape.configuration = problem.back.asDiagonal() * pairs.vectors * mu.array().pow(o.time).matrix().asDiagonal();
+  shape.left_out = objects.graph.left_out;
+  shape.factors = factors_of(shape.placement, pairs.values);
+  if (shape.bandwidth > 0.0) head.diagnostics.emplace_back("bandwidth", shape.bandwidth);
+  report_graph(objects.graph, data, head);
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
@@ -109,6 +117,14 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
 Model fit_diffusion(const Dataset& data, const DiffusionOptions& options, const Execution& exec) {
   const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
   return fit_objects(objects, options, metric, exec);
+}
+
+LowestProblem diffusion_problem(const Model& model, const Dataset& data, const Execution& exec) {
+  const auto o = options_from_map<DiffusionOptions>(model.head().options, kWho);
+  const auto [objects, metric] = what_to_compare(data, compared_by(model, o.metric), o.graph, kWho, exec);
+  Stopwatch::Seconds seconds;
+  Stopwatch watch(seconds);
+  return problem_of(objects, o, metric, watch, exec);
 }
 
 const MethodCard& diffusion_card() {

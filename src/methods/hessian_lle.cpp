@@ -48,7 +48,9 @@ FillPiece hessians_of(const LocalGeometry& local, const LleOptions& o, LocalNote
   };
 }
 
-const LocalMethod& hessian_method() {
+}  // namespace
+
+const LocalMethod& hessian_lle_method() {
   static const LocalMethod method{.who = kWho,
                                   .prefix = "HLLE",
                                   .fewest = [](Index d) { return d * (d + 3) / 2 + 1; },
@@ -57,15 +59,13 @@ const LocalMethod& hessian_method() {
   return method;
 }
 
-}  // namespace
-
 Model fit_hessian_lle(const Dataset& data, const LleOptions& options, const Execution& exec) {
-  return fit_local(data, options, hessian_method(), exec);
+  return fit_local(data, options, hessian_lle_method(), exec);
 }
 
 const MethodCard& hessian_lle_card() {
   static const MethodCard card = local_card(
-      hessian_method(), "Finds coordinates that bend nowhere along the manifold", "Donoho & Grimes 2003",
+      hessian_lle_method(), "Finds coordinates that bend nowhere along the manifold", "Donoho & Grimes 2003",
       [](const Dataset& data, const OptionMap& map, const Execution& exec) {
         return fit_hessian_lle(data, lle_options(map, kWho), exec);
       },

@@ -38,78 +38,56 @@ namespace {
 
 constexpr const char* kWho = "laplacian";
 
-/// A Laplacian as a symmetric matrix, and how its eigenvectors u become coordinates: y_i = u_i back_i.
-struct Problem {
-  SparseSymmetric matrix{};
-  Vector<double> null_vector{};
-  Vector<double> back{};
-};
+Placement placement_of(Normalization normalization) {
+  if (normalization == Normalization::unnormalized) return Placement::unnormalized;
+  return normalization == Normalization::symmetric ? Placement::symmetric : Placement::random_walk;
+}
 
-Problem problem_of(const NeighborGraph& graph, const WeightedLinks& links, Normalization normalization) {
+/// Weights on the links of the neighbor graph, and a Laplacian of them as a symmetric matrix (Belkin & Niyogi 2003).
+LowestProblem problem_of(const Dataset& data, const LaplacianOptions& o, Metric metric, Stopwatch& watch,
+                         const Execution& exec) {
+  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec)};
+  const NeighborGraph& graph = out.objects.graph;
   const Index n = graph.vertices();
-  const Vector<double> ones = Vector<double>::Ones(n);
-  if (normalization == Normalization::unnormalized)
-    return {laplacian_matrix(graph, links, links.sums, ones), ones,
-            Vector<double>::Constant(n, std::sqrt(static_cast<double>(n)))};
-  const Vector<double> roots = links.sums.cwiseSqrt(), inverse = roots.cwiseInverse();
-  Problem out{laplacian_matrix(graph, links, ones, inverse), roots, {}};
+  require_components(o.components, n, kWho);
+  watch.lap("neighbors");
+  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho);
+  const Vector<double> ones = Vector<double>::Ones(n), roots = links.sums.cwiseSqrt(), inverse = roots.cwiseInverse();
+  const bool plain = o.normalization == Normalization::unnormalized;
+  out.matrix = plain ? laplacian_matrix(graph, links, links.sums, ones) : laplacian_matrix(graph, links, ones, inverse);
+  out.null_vector = plain ? ones : roots;
   // Σ d_i y_i² / Σ d_i = 1 where y = D^−½u, and Σ u_i² / N = 1 where u itself is the coordinate.
-  if (normalization == Normalization::random_walk)
-    out.back = std::sqrt(links.sums.sum()) * inverse;
-  else
-    out.back = Vector<double>::Constant(n, std::sqrt(static_cast<double>(n)));
+  out.back = o.normalization == Normalization::random_walk
+                 ? Vector<double>(std::sqrt(links.sums.sum()) * inverse)
+                 : Vector<double>::Constant(n, std::sqrt(static_cast<double>(n)));
+  link_like(o.neighborhood, metric, o.graph, out.shape);
+  out.shape.placement = placement_of(o.normalization);  // the equation of a vertex, for its links
+  out.shape.bandwidth = links.bandwidth;
+  if (o.normalization == Normalization::symmetric) out.shape.scales = inverse;
+  watch.lap("matrix");
   return out;
 }
 
-/// What places new objects: the equation of a vertex, for its links.
-void fill_placement(NeighborModel& shape, const WeightedLinks& links, const Vector<double>& values,
-                    Normalization normalization) {
-  const Vector<double> ones = Vector<double>::Ones(values.size());
-  shape.bandwidth = links.bandwidth;
-  switch (normalization) {
-    case Normalization::random_walk:
-      shape.placement = Placement::random_walk;
-      shape.factors = ones - values;
-      break;
-    case Normalization::symmetric:
-      shape.placement = Placement::symmetric;
-      shape.factors = ones - values;
-      shape.scales = links.sums.cwiseSqrt().cwiseInverse();
-      break;
-    case Normalization::unnormalized:
-      shape.placement = Placement::unnormalized;
-      shape.factors = values;
-      break;
-  }
-}
-
-/// Weights on the links of the neighbor graph, and the lowest eigenvectors of a Laplacian (Belkin & Niyogi 2003).
+/// The lowest eigenvectors of the Laplacian.
 Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric, const Execution& exec) {
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec);
-  const NeighborGraph& graph = objects.graph;
-  require_components(o.components, graph.vertices(), kWho);
-  watch.lap("neighbors");
-  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho);
-  const Problem problem = problem_of(graph, links, o.normalization);
-  watch.lap("matrix");
-  SmallestPairs pairs =
-      lowest_pairs(problem.matrix, problem.null_vector, kWho, o.components, o.solver, o.tolerance, o.seed, exec);
-  require_one_part(pairs.zeros, links, kWho);
+  LowestProblem problem = problem_of(data, o, metric, watch, exec);
+  NeighborObjects& objects = problem.objects;
+  SmallestPairs pairs = lowest_pairs(problem, kWho, o.components, o.solver, o.tolerance, o.seed, exec);
+  require_one_part(pairs.zeros, problem.shape.bandwidth, kWho);
   watch.lap("eigenvectors");
 
   Model::Head head = lowest_head(kWho, "LE", data, pairs, options_to_map(o), o.seed);
   head.extension = Extension::nystrom;
-  NeighborModel shape;
-  link_like(o.neighborhood, metric, o.graph, shape);
+  NeighborModel& shape = problem.shape;
   shape.explained_variance = pairs.values;
   shape.configuration = problem.back.asDiagonal() * pairs.vectors;
-  shape.left_out = graph.left_out;
-  fill_placement(shape, links, pairs.values, o.normalization);
-  if (links.bandwidth > 0.0) head.diagnostics.emplace_back("bandwidth", links.bandwidth);
+  shape.left_out = objects.graph.left_out;
+  shape.factors = factors_of(shape.placement, pairs.values);
+  if (shape.bandwidth > 0.0) head.diagnostics.emplace_back("bandwidth", shape.bandwidth);
   head.diagnostics.emplace_back("zero_eigenvalues", static_cast<double>(1 + pairs.zeros));
-  report_graph(graph, data, head);
+  report_graph(objects.graph, data, head);
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
@@ -121,6 +99,14 @@ Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric,
 Model fit_laplacian(const Dataset& data, const LaplacianOptions& options, const Execution& exec) {
   const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
   return fit_objects(objects, options, metric, exec);
+}
+
+LowestProblem laplacian_problem(const Model& model, const Dataset& data, const Execution& exec) {
+  const auto o = options_from_map<LaplacianOptions>(model.head().options, kWho);
+  const auto [objects, metric] = what_to_compare(data, compared_by(model, o.metric), o.graph, kWho, exec);
+  Stopwatch::Seconds seconds;
+  Stopwatch watch(seconds);
+  return problem_of(objects, o, metric, watch, exec);
 }
 
 const MethodCard& laplacian_card() {

@@ -60,7 +60,7 @@ WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights
                       "use --weights binary",
                       who, i + 1, out.bandwidth));
   }
-  require_one_part(parts_that_hold(graph, out) - 1, out, who);
+  require_one_part(parts_that_hold(graph, out) - 1, out.bandwidth, who);
   return out;
 }
 
@@ -92,13 +92,13 @@ SparseSymmetric laplacian_matrix(const NeighborGraph& graph, const WeightedLinks
   return out;
 }
 
-void require_one_part(Index zeros, const WeightedLinks& links, std::string_view who) {
+void require_one_part(Index zeros, double bandwidth, std::string_view who) {
   if (zeros == 0) return;
   throw DataError(fmt::format(
       "{}: {} eigenvalues are 0 where a connected graph has one: links between parts weigh next to nothing{}; {}", who,
-      zeros + 1, links.bandwidth > 0.0 ? fmt::format(" at a bandwidth of {:.4g}", links.bandwidth) : "",
-      links.bandwidth > 0.0 ? "raise --bandwidth, use --weights binary, or --disconnected largest with fewer neighbors"
-                            : "give the parts one by one"));
+      zeros + 1, bandwidth > 0.0 ? fmt::format(" at a bandwidth of {:.4g}", bandwidth) : "",
+      bandwidth > 0.0 ? "raise --bandwidth, use --weights binary, or --disconnected largest with fewer neighbors"
+                      : "give the parts one by one"));
 }
 
 }  // namespace fewdim

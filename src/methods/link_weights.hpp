@@ -44,6 +44,6 @@ SparseSymmetric laplacian_matrix(const NeighborGraph& graph, const WeightedLinks
                                  const Vector<double>& factors);
 
 /// The number of eigenvalues 0 is that of the parts of the graph: one. Throws DataError where there are more.
-void require_one_part(Index zeros, const WeightedLinks& links, std::string_view who);
+void require_one_part(Index zeros, double bandwidth, std::string_view who);
 
 }  // namespace fewdim

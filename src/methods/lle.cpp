@@ -29,6 +29,8 @@ FillPiece weights_of(const LocalGeometry& local, const LleOptions& o, LocalNotes
   };
 }
 
+}  // namespace
+
 const LocalMethod& lle_method() {
   static const LocalMethod method{.who = kWho,
                                   .prefix = "LLE",
@@ -38,8 +40,6 @@ const LocalMethod& lle_method() {
                                   .pieces = weights_of};
   return method;
 }
-
-}  // namespace
 
 Model fit_lle(const Dataset& data, const LleOptions& options, const Execution& exec) {
   return fit_local(data, options, lle_method(), exec);

@@ -184,45 +184,64 @@ void warn_of_zeros(const SmallestPairs& pairs, Model::Head& head) {
       pairs.zeros, pairs.zeros == 1 ? "is" : "are"));
 }
 
-Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const LocalMethod& method,
-                  const Execution& exec) {
-  std::vector<std::pair<std::string, double>> seconds;
-  Stopwatch watch(seconds);
+/// The matrix, and what was learned on the way to it.
+struct LocalProblem {
+  LowestProblem lowest{};
+  LocalNotes notes{};
+  Index lonely = 0;
+};
+
+LocalProblem problem_of(const Dataset& data, const LleOptions& o, Metric metric, const LocalMethod& method,
+                        Stopwatch& watch, const Execution& exec) {
   const std::string& who = method.who;
-  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, false, who, exec, true);
+  LocalProblem out;
+  NeighborObjects& objects = out.lowest.objects;
+  objects = neighbor_objects(data, o.neighborhood, metric, false, who, exec, true);
   const Index n = objects.graph.vertices();
-  const Index lonely = method.with_object ? 0 : join_lonely(objects.graph.choices);
+  out.lonely = method.with_object ? 0 : join_lonely(objects.graph.choices);
   const LocalGeometry local(objects, metric, who, exec);
   require_components(o.components, n, who);
   require_neighbors(local, o, method);
   watch.lap("neighbors");
 
   const auto size = static_cast<std::size_t>(n);
-  LocalNotes notes{.missing = std::vector<std::int32_t>(size),
-                   .dropped = std::vector<std::int32_t>(size),
-                   .errors = std::vector<double>(size),
-                   .sizes = std::vector<double>(size)};
-  const FillPiece fill = method.pieces(local, o, notes, exec);
-  const SparseSymmetric matrix = matrix_of(local, method, fill, exec);
-  require_spread(notes, o, objects.graph, method);
+  out.notes = {.missing = std::vector<std::int32_t>(size),
+               .dropped = std::vector<std::int32_t>(size),
+               .errors = std::vector<double>(size),
+               .sizes = std::vector<double>(size)};
+  const FillPiece fill = method.pieces(local, o, out.notes, exec);
+  out.lowest.matrix = matrix_of(local, method, fill, exec);
+  require_spread(out.notes, o, objects.graph, method);
+  out.lowest.null_vector = Vector<double>::Ones(n);
+  out.lowest.back = Vector<double>::Constant(n, std::sqrt(static_cast<double>(n)));
+  link_like(o.neighborhood, metric, false, out.lowest.shape);
+  out.lowest.shape.regularization = o.regularization;
   watch.lap("matrix");
-  SmallestPairs pairs =
-      lowest_pairs(matrix, Vector<double>::Ones(n), who, o.components, o.solver, o.tolerance, o.seed, exec);
+  return out;
+}
+
+Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const LocalMethod& method,
+                  const Execution& exec) {
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  const std::string& who = method.who;
+  auto [lowest, notes, lonely] = problem_of(data, o, metric, method, watch, exec);
+  SmallestPairs pairs = lowest_pairs(lowest, who, o.components, o.solver, o.tolerance, o.seed, exec);
   watch.lap("eigenvectors");
 
   Model::Head head = lowest_head(who, method.prefix, data, pairs, options_to_map(o), o.seed);
   head.extension = Extension::heuristic;
-  NeighborModel shape;
-  link_like(o.neighborhood, metric, false, shape);
-  shape.regularization = o.regularization;
+  NeighborObjects& objects = lowest.objects;
+  NeighborModel& shape = lowest.shape;
   shape.explained_variance = pairs.values;
-  shape.configuration = std::sqrt(static_cast<double>(n)) * pairs.vectors;
+  shape.configuration = lowest.back.asDiagonal() * pairs.vectors;
   shape.left_out = objects.graph.left_out;
   report_weights(notes, head);
   if (lonely > 0) head.diagnostics.emplace_back("rows_chosen_by_none", static_cast<double>(lonely));
   warn_of_zeros(pairs, head);
   if (o.scale == MapScale::isometric)
-    head.diagnostics.emplace_back("neighbor_distance_error", make_isometric(local.choices(), shape.configuration));
+    head.diagnostics.emplace_back("neighbor_distance_error",
+                                  make_isometric(objects.graph.choices, shape.configuration));
   report_graph(objects.graph, data, head);
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
@@ -235,6 +254,14 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
 Model fit_local(const Dataset& data, const LleOptions& options, const LocalMethod& method, const Execution& exec) {
   const auto [objects, metric] = what_to_compare(data, options.metric, false, method.who, exec);
   return fit_objects(objects, options, metric, method, exec);
+}
+
+LowestProblem local_problem(const Model& model, const Dataset& data, const LocalMethod& method, const Execution& exec) {
+  const auto o = lle_options(model.head().options, method.who);
+  const auto [objects, metric] = what_to_compare(data, compared_by(model, o.metric), false, method.who, exec);
+  Stopwatch::Seconds seconds;
+  Stopwatch watch(seconds);
+  return problem_of(objects, o, metric, method, watch, exec).lowest;
 }
 
 Plan plan_local(const DataShape& shape, const LleOptions& options, std::string_view who, const Execution& exec) {

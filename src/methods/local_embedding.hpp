@@ -7,6 +7,7 @@
 #include "fewdim/lle.hpp"
 #include "fewdim/model.hpp"
 #include "methods/local_geometry.hpp"
+#include "methods/lowest_embedding.hpp"
 
 /// What LLE, modified LLE, LTSA and Hessian LLE share: the map is given by the lowest eigenvectors, after the constant
 /// one, of a sum of small matrices, one for each object and its neighbors.
@@ -31,6 +32,14 @@ struct LocalMethod {
   std::string rule;                               ///< the same in words
   std::function<FillPiece(const LocalGeometry&, const LleOptions&, LocalNotes&, const Execution&)> pieces;
 };
+
+const LocalMethod& lle_method();
+const LocalMethod& modified_lle_method();
+const LocalMethod& ltsa_method();
+const LocalMethod& hessian_lle_method();
+
+/// The problem of a model, from the data it was fitted on and its own options.
+LowestProblem local_problem(const Model& model, const Dataset& data, const LocalMethod& method, const Execution& exec);
 
 Model fit_local(const Dataset& data, const LleOptions& options, const LocalMethod& method, const Execution& exec);
 Plan plan_local(const DataShape& shape, const LleOptions& options, std::string_view who, const Execution& exec);

@@ -25,12 +25,12 @@ void require_components(Index components, Index objects, std::string_view who) {
                       ErrorKind::data);
 }
 
-SmallestPairs lowest_pairs(const SparseSymmetric& matrix, const Vector<double>& null_vector, std::string_view who,
-                           Index components, SmallestRoute route, double tolerance, Seed seed, const Execution& exec) {
+SmallestPairs lowest_pairs(const LowestProblem& lowest, std::string_view who, Index components, SmallestRoute route,
+                           double tolerance, Seed seed, const Execution& exec) {
   SmallestProblem problem{.who = std::string(who), .count = components, .seed = seed, .route = route};
-  problem.null_space = null_vector.normalized();
+  problem.null_space = lowest.null_vector.normalized();
   if (tolerance > 0.0) problem.tolerance = tolerance;
-  return smallest_pairs(matrix, problem, exec);
+  return smallest_pairs(lowest.matrix, problem, exec);
 }
 
 Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dataset& data, SmallestPairs& pairs,
@@ -70,6 +70,15 @@ void link_like(const Neighborhood& neighborhood, Metric metric, bool is_graph, N
   shape.neighbors = is_graph || neighborhood.radius > 0.0 ? 0 : neighborhood.k;
   shape.radius = is_graph ? 0.0 : neighborhood.radius;
   shape.given = is_graph;
+}
+
+Vector<double> factors_of(Placement placement, const Vector<double>& values) {
+  if (placement == Placement::unnormalized) return values;
+  return Vector<double>::Ones(values.size()) - values;
+}
+
+Metric compared_by(const Model& model, Metric asked) {
+  return asked == Metric::automatic ? model.neighbor().metric : asked;
 }
 
 Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/describe.hpp"
+#include "base/stopwatch.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plan.hpp"
 #include "fewdim/route.hpp"
@@ -33,12 +34,26 @@ void describe_lowest(SmallestRoute& solver, double& tolerance, Visitor&& field) 
                     .help = "largest angle allowed between a computed axis and the true one; 0 means 1e-8"});
 }
 
+/// What a fit solves, A u = λ u, and what its model keeps of it: coordinates y_i = back_i u_i, beside that which places
+/// new objects. `fewdim verify` makes it anew from the data.
+struct LowestProblem {
+  NeighborObjects objects{};
+  SparseSymmetric matrix{};
+  Vector<double> null_vector{};  ///< of any length
+  Vector<double> back{};
+  NeighborModel shape{};  ///< links, placement, bandwidth, scales: all that does not need the solution
+};
+
+/// The problem of a model, from the data it was fitted on and its own options.
+LowestProblem laplacian_problem(const Model& model, const Dataset& data, const Execution& exec);
+LowestProblem diffusion_problem(const Model& model, const Dataset& data, const Execution& exec);
+
 /// Throws InvalidOption unless there are as many vectors beside the constant one.
 void require_components(Index components, Index objects, std::string_view who);
 
-/// The lowest pairs beyond one null vector, `null_vector`, of any length. Throws NotConverged or OverMemory.
-SmallestPairs lowest_pairs(const SparseSymmetric& matrix, const Vector<double>& null_vector, std::string_view who,
-                           Index components, SmallestRoute route, double tolerance, Seed seed, const Execution& exec);
+/// The lowest pairs beyond the one null vector. Throws NotConverged or OverMemory.
+SmallestPairs lowest_pairs(const LowestProblem& problem, std::string_view who, Index components, SmallestRoute route,
+                           double tolerance, Seed seed, const Execution& exec);
 
 /// The head of such a model, with the measures of the spectrum; the certificate is moved out of the pairs.
 Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dataset& data, SmallestPairs& pairs,
@@ -50,6 +65,12 @@ void report_neighbors(const NeighborObjects& objects, Metric metric, const Matri
 
 /// How new objects are linked: as those of the neighborhood are.
 void link_like(const Neighborhood& neighborhood, Metric metric, bool is_graph, NeighborModel& shape);
+
+/// f_c of the placement, by the eigenvalues λ: λ where the Laplacian is not normalized, 1 − λ else.
+Vector<double> factors_of(Placement placement, const Vector<double>& values);
+
+/// The metric that the model's objects were compared by: `asked`, or what was found where that is automatic.
+Metric compared_by(const Model& model, Metric asked);
 
 /// The model, with the objects moved into its shape and, if asked for, the coordinates kept beside it.
 Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding);

@@ -22,6 +22,8 @@ FillPiece residuals_of(const LocalGeometry& local, const LleOptions& o, LocalNot
   };
 }
 
+}  // namespace
+
 const LocalMethod& ltsa_method() {
   static const LocalMethod method{.who = kWho,
                                   .prefix = "LTSA",
@@ -30,8 +32,6 @@ const LocalMethod& ltsa_method() {
                                   .pieces = residuals_of};
   return method;
 }
-
-}  // namespace
 
 Model fit_ltsa(const Dataset& data, const LleOptions& options, const Execution& exec) {
   return fit_local(data, options, ltsa_method(), exec);

@@ -79,7 +79,9 @@ FillPiece weights_of(const LocalGeometry& local, const LleOptions& o, LocalNotes
   };
 }
 
-const LocalMethod& modified_method() {
+}  // namespace
+
+const LocalMethod& modified_lle_method() {
   static const LocalMethod method{.who = kWho,
                                   .prefix = "MLLE",
                                   .with_object = true,
@@ -89,15 +91,13 @@ const LocalMethod& modified_method() {
   return method;
 }
 
-}  // namespace
-
 Model fit_modified_lle(const Dataset& data, const LleOptions& options, const Execution& exec) {
-  return fit_local(data, options, modified_method(), exec);
+  return fit_local(data, options, modified_lle_method(), exec);
 }
 
 const MethodCard& modified_lle_card() {
   static const MethodCard card = local_card(
-      modified_method(), "LLE with several weight vectors a row, which bends less", "Zhang & Wang 2006",
+      modified_lle_method(), "LLE with several weight vectors a row, which bends less", "Zhang & Wang 2006",
       [](const Dataset& data, const OptionMap& map, const Execution& exec) {
         return fit_modified_lle(data, lle_options(map, kWho), exec);
       },

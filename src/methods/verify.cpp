@@ -55,11 +55,7 @@ void require_shape(const Model& model, const Dataset& data) {
 Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
   if (model.is_stress())
     throw Unsupported("verify: is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`");
-  if (model.is_neighbor())
-    throw Unsupported(
-        fmt::format("verify: can't rebuild the matrix of {} from a model; fit again, which gives the same bits, or "
-                    "judge the map with `fewdim quality`",
-                    model.method()));
+  if (model.is_neighbor()) return verify_lowest(model, data, exec);
   if (!model.is_linear()) return verify_similarities(model, data, exec);
   const LinearModel& shape = model.linear();
   require_shape(model, data);
