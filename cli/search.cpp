@@ -1,4 +1,3 @@
-#include "common.hpp"
 #include "fewdim/search.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "common.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 

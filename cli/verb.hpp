@@ -36,6 +36,9 @@ Verb search_verb();                // search.cpp
 Verb similar_verb();
 Verb terms_verb();
 Verb topics_verb();
+Verb add_verb();  // collection.cpp
+Verb remove_verb();
+Verb evaluate_verb();   // evaluate.cpp
 Verb transform_verb();  // apply.cpp
 Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp

@@ -18,11 +18,11 @@ enum class Revision {
 
 /// What a change of the collection did.
 struct RevisionReport {
-  Index documents = 0;           ///< added or removed
-  double outside = 0.0;          ///< fold: mean share of the new documents' squares that lies outside of the map
-  double outside_of_fit = 0.0;   ///< the same share of the documents of the fit
-  double unknown_words = 0.0;    ///< share of the new documents' words that are no terms of the collection
-  double discarded = 0.0;        ///< update: share of the sum of squares that the kept concepts don't hold
+  Index documents = 0;          ///< added or removed
+  double outside = 0.0;         ///< fold: mean share of the new documents' squares that lies outside of the map
+  double outside_of_fit = 0.0;  ///< the same share of the documents of the fit
+  double unknown_words = 0.0;   ///< share of the new documents' words that are no terms of the collection
+  double discarded = 0.0;       ///< update: share of the sum of squares that the kept concepts don't hold
 };
 
 /// The collection with documents added. Terms and their weights stay those of the fit. An id that is there is an error.

@@ -2,6 +2,7 @@
 
 /// Everything a program needs: read, fit, transform, save.
 #include "fewdim/choose_k.hpp"
+#include "fewdim/collection.hpp"
 #include "fewdim/dataset.hpp"
 #include "fewdim/disparity.hpp"
 #include "fewdim/documents.hpp"

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "fewdim/search.hpp"
-#include "search/query.hpp"
 #include "models/term_postings.hpp"
+#include "search/query.hpp"
 
 namespace fewdim {
 
