@@ -3,7 +3,7 @@
 namespace fewdim {
 
 void CountStore::append(CountChunk&& chunk) {
-  constexpr std::size_t kSmall = std::size_t{1} << 18;
+  constexpr std::size_t kSmall = std::size_t{1} << 16;
   documents_ += chunk.documents;
   if (!chunks_.empty() && chunks_.back().lane == chunk.lane && chunks_.back().bytes.size() < kSmall) {
     CountChunk& last = chunks_.back();

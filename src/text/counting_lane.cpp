@@ -1,15 +1,20 @@
+#include <array>
+
 #include "text/term_counting.hpp"
 #include "text/word_scanner.hpp"
 
 namespace fewdim {
 
-std::int32_t CountingLane::term_of(std::string_view text, const RawWord& word) {
-  const std::size_t size = word.end - word.begin;
-  std::int32_t term = seen_.find(text, word.begin, size);
-  if (term != RawWords::kUnknown) return term;
-  const std::string_view made = maker_.make(text.substr(word.begin, size), word.ideograph);
-  term = made.empty() ? -1 : table.add_word(made);
-  seen_.remember(term);
+namespace {
+
+constexpr std::size_t kAhead = 16;
+
+}  // namespace
+
+std::int32_t CountingLane::new_word(std::string_view text, const RawWord& word, const RawWords::Key& key) {
+  const std::string_view made = maker_.make(text.substr(word.begin, word.end - word.begin), word.ideograph);
+  const std::int32_t term = made.empty() ? -1 : table.add_word(made);
+  seen_.remember(key, term);
   return term;
 }
 
@@ -32,10 +37,20 @@ void CountingLane::add_word(std::int32_t term) {
 void CountingLane::count(std::string_view text, CountChunk& out) {
   std::ranges::fill(runs_, -1);
   WordScanner scanner(text);
-  for (RawWord word; scanner.next(word);) {
-    ++words;
-    const std::int32_t term = term_of(text, word);
-    if (term >= 0) add_word(term);
+  // Some words ahead, so that their slots are on the way from memory before they are looked at.
+  std::array<RawWord, kAhead> ahead;
+  std::array<RawWords::Key, kAhead> keys;
+  for (std::size_t taken = kAhead; taken == kAhead; words += taken) {
+    for (taken = 0; taken < kAhead && scanner.next(ahead[taken]); ++taken) {
+      const RawWord& word = ahead[taken];
+      keys[taken] = RawWords::key_of(text, word.begin, word.end - word.begin);
+      seen_.prefetch(keys[taken]);
+    }
+    for (std::size_t i = 0; i < taken; ++i) {
+      std::int32_t term = seen_.find(keys[i]);
+      if (term == RawWords::kUnknown) term = new_word(text, ahead[i], keys[i]);
+      if (term >= 0) add_word(term);
+    }
   }
   documents.resize(static_cast<std::size_t>(table.size()));
   ++out.documents;

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "text/term_table.hpp"
-
 namespace fewdim {
 
 /// What became of raw words that were seen before: each is folded, stemmed and looked up once. A cache: it forgets
@@ -15,17 +13,32 @@ class RawWords {
  public:
   static constexpr std::int32_t kUnknown = -2;
 
-  /// What is known of the word `text[begin, begin + size)`. Words of up to 15 bytes are compared as two numbers.
-  std::int32_t find(std::string_view text, std::size_t begin, std::size_t size) {
-    key_ = size <= kShort ? short_key(text, begin, size) : long_key(text.data() + begin, size);
-    const std::uint64_t mask = slots_.size() - 1;
-    for (at_ = hash(key_) & mask; slots_[at_].value != kUnknown; at_ = (at_ + 1) & mask)
-      if (slots_[at_].low == key_.low && slots_[at_].high == key_.high) return slots_[at_].value;
-    return kUnknown;
+  /// A word of up to 15 bytes: the bytes, zeros, and the size in the last byte. A longer one: 120 bits of its hash.
+  struct Key {
+    std::uint64_t low, high, hash;
+  };
+  static Key key_of(std::string_view text, std::size_t begin, std::size_t size) {
+    Key key = size <= kShort ? short_key(text, begin, size) : long_key(text.data() + begin, size);
+    __extension__ using Wide = unsigned __int128;
+    const Wide product =
+        static_cast<Wide>(key.low ^ 0xa0761d6478bd642fULL) * (key.high ^ 0xe7037ed1a0b428dbULL);  // as wyhash mixes
+    key.hash = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    return key;
   }
 
-  /// Remembers the word that was asked for last and not known.
-  void remember(std::int32_t value);
+  void prefetch(const Key& key) const { __builtin_prefetch(&slots_[key.hash & (slots_.size() - 1)]); }
+
+  std::int32_t find(const Key& key) const {
+    const std::uint64_t mask = slots_.size() - 1;
+    for (std::uint64_t at = key.hash & mask;; at = (at + 1) & mask) {
+      const Slot& slot = slots_[at];
+      if (slot.low == key.low && slot.high == key.high) return slot.value;
+      if (slot.value == kUnknown) return kUnknown;
+    }
+  }
+
+  /// Remembers a word that is not known.
+  void remember(const Key& key, std::int32_t value);
 
   std::uint64_t bytes() const { return slots_.capacity() * sizeof(Slot); }
 
@@ -33,17 +46,12 @@ class RawWords {
   static constexpr std::size_t kShort = 15;
   static constexpr std::size_t kMost = std::size_t{1} << 19;
 
-  struct Key {
-    std::uint64_t low, high;
-  };
-  struct Slot {
+  struct alignas(32) Slot {
     std::uint64_t low = 0, high = 0;
+    std::uint64_t hash = 0;
     std::int32_t value = kUnknown;
   };
 
-  static std::uint64_t hash(const Key& key) { return spread(key.low ^ key.high * 0x9e3779b97f4a7c15ULL); }
-
-  /// The bytes, zeros, and the size in the last byte.
   static Key short_key(std::string_view text, std::size_t begin, std::size_t size) {
     Key key{};
     if (begin + 16 <= text.size()) {
@@ -57,14 +65,11 @@ class RawWords {
     key.high |= static_cast<std::uint64_t>(size) << 56;
     return key;
   }
-  /// 128 bits of hash stand for a long word; the last byte tells them from short ones. Two of 2^60 words would have to
-  /// meet by chance.
   static Key long_key(const char* word, std::size_t size);
+  void place(const Slot& slot);
 
   std::vector<Slot> slots_ = std::vector<Slot>(1024);
   std::size_t used_ = 0;
-  std::uint64_t at_ = 0;
-  Key key_{};
 };
 
 }  // namespace fewdim

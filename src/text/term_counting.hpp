@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "text/count_store.hpp"
 #include "text/raw_words.hpp"
@@ -27,7 +28,7 @@ class CountingLane {
   std::uint64_t words = 0;
 
  private:
-  std::int32_t term_of(std::string_view text, const RawWord& word);
+  std::int32_t new_word(std::string_view text, const RawWord& word, const RawWords::Key& key);
   void touch(std::int32_t term);
   void add_word(std::int32_t term);
 

@@ -18,12 +18,6 @@ namespace {
 constexpr std::size_t kLongestRaw = 4096;
 constexpr std::size_t kLongest = 256;
 
-/// Digits, with what stands between them.
-bool is_number(std::string_view folded) {
-  return std::ranges::all_of(
-      folded, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ',' || c == ';' || c == '\''; });
-}
-
 }  // namespace
 
 PreparedRules::PreparedRules(WordRules given)

@@ -120,4 +120,15 @@ bool WordScanner::next_by_rules(RawWord& word) {
   return true;
 }
 
+bool is_number(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    if (c.kind != WordClass::numeric && c.kind != WordClass::mid_num && c.kind != WordClass::mid_num_let &&
+        c.kind != WordClass::single_quote)
+      return false;
+    at += c.size;
+  }
+  return true;
+}
+
 }  // namespace fewdim

@@ -66,4 +66,7 @@ class WordScanner {
   std::size_t at_ = 0;
 };
 
+/// Whether it is digits of any script, with what stands between digits.
+bool is_number(std::string_view text);
+
 }  // namespace fewdim
