@@ -30,7 +30,8 @@ struct Judgments {
 
 /// Judgments in one of the forms that the test collections have, found by the columns:
 ///   query iteration document grade   TREC (MED.REL)
-///   query document 0 0.000000        SMART (ADI, CISI, CACM): whatever is listed is relevant
+///   query document 0 0.000000        SMART (ADI, CISI, CACM): whatever is listed is relevant, unless a 1 in the third
+///                                    column tells which
 ///   query document [grade]           CRAN: its grades go from 1, the best, to 4; what is above 0 counts as relevant,
 ///                                    and for nDCG as its grade. A line of names may stand before.
 ///   query document document ...      TIME, a line a query; NPL, each query closed by "/"

@@ -136,15 +136,21 @@ bool is_list_form(const std::vector<Line>& lines) {
   return varies && long_ones;
 }
 
-/// SMART's lines end in two zeros that say nothing; with TREC's they would judge one document named 0.
+/// SMART's lines have the document second, where TREC's have a number that is always the same; then whether it is
+/// relevant, where a system wrote them, or always 0, and a similarity that is of no use here.
 bool is_smart_form(const std::vector<Line>& lines) {
-  return std::ranges::all_of(lines, [](const Line& line) {
-    return line.columns.size() == 4 && number_of(line.columns[2]) == 0.0 && number_of(line.columns[3]) == 0.0;
-  });
+  bool all_zero = true;
+  for (const Line& line : lines) {
+    if (line.columns.size() != 4 || !number_of(line.columns[3])) return false;
+    if (line.columns[2] != "0" && line.columns[2] != "1") return false;
+    all_zero &= line.columns[1] == "0" || line.columns[1] == "Q0";
+  }
+  return !all_zero;
 }
 
 void read_rows(std::vector<Line> lines, const std::string& path, Collector& out) {
   const bool smart = is_smart_form(lines);
+  const bool flagged = smart && std::ranges::any_of(lines, [](const Line& line) { return line.columns[2] == "1"; });
   const std::size_t columns = lines.front().columns.size();
   if (columns == 3 && !number_of(lines.front().columns[2])) lines.erase(lines.begin());  // names of columns
   for (const Line& line : lines) {
@@ -159,6 +165,7 @@ void read_rows(std::vector<Line> lines, const std::string& path, Collector& out)
       if (!value) refuse(path, line.number, fmt::format("the grade \"{}\" is not a number", line.columns.back()));
       grade = *value;
     }
+    if (flagged) grade = line.columns[2] == "1" ? 1.0 : 0.0;
     out.add(line.columns[0], line.columns[count == 4 && !smart ? 2 : 1], grade);
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "base/memory.hpp"
@@ -72,11 +73,13 @@ class Documents : public DocumentSource {
     parser_.reset();
     if (next_path_ == paths_.size()) return;
     const std::string& path = paths_[next_path_++];
+    place_ = shown_name(path) + ":";
     const ReadingRules rules{options_, report_};
     const bool folder = is_folder(path);
     if (folder && options_.format != DocumentFormat::automatic && options_.format != DocumentFormat::folder)
       throw IoError(fmt::format("{}: is a folder; give a file, or --format=folder", path));
     if (folder || options_.format == DocumentFormat::folder) {
+      require_fields(DocumentFormat::folder);
       const bool alone = paths_.size() == 1;
       const std::string prefix = !folder || alone ? "" : path + (path.ends_with('/') ? "" : "/");
       parser_ = parse_folder(path, prefix, rules);
@@ -85,7 +88,20 @@ class Documents : public DocumentSource {
     auto input = std::make_unique<TextInput>(open_source(path), path, rules);
     DocumentFormat format = options_.format;
     if (format == DocumentFormat::automatic) format = detect_document_format(input->beginning(sample_size), path);
+    require_fields(format);
     parser_ = parser_of(format, std::move(input));
+  }
+
+  /// A field asked for where there are none is a format that was not found.
+  void require_fields(DocumentFormat format) const {
+    const bool no_texts = format == DocumentFormat::lines || format == DocumentFormat::folder;
+    const bool no_ids = no_texts || format == DocumentFormat::smart;
+    const char* remedy = "leave it out, or give the --format that has fields";
+    if (no_texts && !options_.text_fields.empty())
+      throw InvalidOption("documents", "text-field", options_.text_fields.front(), "none here: the input has no fields",
+                          remedy);
+    if (no_ids && !options_.id_field.empty())
+      throw InvalidOption("documents", "id-field", options_.id_field, "none here: the ids are given", remedy);
   }
 
   static Parser parser_of(DocumentFormat format, Input input) {
@@ -107,14 +123,22 @@ class Documents : public DocumentSource {
     }
   }
 
-  const std::string& path() const { return paths_[next_path_ - 1]; }
+  /// fmt and std::to_string take as long as all the rest of a short line.
+  static void append_number(std::string& out, Index number) {
+    char digits[24];
+    out.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
+  }
+
   static std::string place(const std::string& path, Index line) {
     return line == 0 ? shown_name(path) : fmt::format("{}:{}", shown_name(path), line);
   }
 
   void settle(Document& out) const {
-    if (out.place.empty()) out.place = place(path(), parser_->line());
-    if (out.id.empty()) out.id = std::to_string(report_.documents + 1);
+    if (out.place.empty()) {
+      out.place = place_;
+      append_number(out.place, parser_->line());
+    }
+    if (out.id.empty()) append_number(out.id, report_.documents + 1);
     std::ranges::replace(out.id, '\0', ' ');
     unify_line_ends(out.text);
     if (options_.markup == Markup::html) out.text = strip_html(out.text);
@@ -124,23 +148,20 @@ class Documents : public DocumentSource {
   /// False for a document to skip.
   bool accept_id(Document& out) {
     if (paths_.size() == 1 && parser_->numbered()) return true;
-    const KnownIds::Seen document{KnownIds::text_hash(out.text), static_cast<std::uint32_t>(next_path_ - 1),
-                                  parser_->line()};
-    auto seen = known_.add(out.id, document);
+    const KnownIds::Seen document{.text = KnownIds::text_hash(out.text),
+                                  .path = static_cast<std::uint32_t>(next_path_ - 1),
+                                  .line = parser_->line()};
+    KnownIds::Seen* seen = known_.add(out.id, document);
     if (!seen) return true;
     if (!parser_->repeats())
       throw DataError(
           fmt::format("{}: the id \"{}\" is that of {}, too; give each document its own, or another "
                       "--id-field",
                       out.place, out.id, place(paths_[seen->path], seen->line)));
-    const std::string id = out.id;
-    for (Index number = 2; seen; ++number) {
-      if (seen->text == document.text) return ++report_.repeated, false;
-      out.id = fmt::format("{}#{}", id, number);
-      seen = known_.add(out.id, document);
-    }
-    ++report_.renamed;
-    return true;
+    const std::string name = known_.rename(out.id, *seen, document);
+    ++(name.empty() ? report_.repeated : report_.renamed);
+    out.id = name;
+    return !name.empty();
   }
 
   void count(const Document& out) {
@@ -155,7 +176,8 @@ class Documents : public DocumentSource {
 
   void finish() {
     if (report_.documents == 0)
-      throw DataError(fmt::format("{}: no document in it; give a file or folder that has some", shown_name(path())));
+      throw DataError(
+          fmt::format("{}: no document in it; give a file or folder that has some", shown_name(paths_.back())));
     if (report_.hash.empty()) report_.hash = hasher_.text();
   }
 
@@ -164,6 +186,7 @@ class Documents : public DocumentSource {
   Execution exec_;
   DocumentReport report_;
   std::size_t next_path_ = 0;
+  std::string place_;  ///< the input's name and a colon
   Parser parser_;
   KnownIds known_;
   Hasher hasher_;

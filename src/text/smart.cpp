@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "fewdim/error.hpp"
 #include "text/parsers.hpp"
@@ -35,8 +34,12 @@ bool starts_document(std::string_view line, std::string_view& id) {
   return !id.empty();
 }
 
+bool is_star_line(std::string_view line) {
+  return line.starts_with("*TEXT") || line.starts_with("*FIND") || line.starts_with("*STOP");
+}
+
 bool star_document(std::string_view line, std::string_view& id) {
-  if (!line.starts_with("*TEXT") && !line.starts_with("*FIND")) return false;
+  if (!is_star_line(line) || line.starts_with("*STOP")) return false;
   id = trimmed(line.substr(5));
   id = id.substr(0, id.find_first_of(" \t"));
   return !id.empty();
@@ -53,7 +56,8 @@ bool is_star_row(std::string_view line) {
   return row.size() >= 10 && row.find_first_not_of('*') == std::string_view::npos;
 }
 
-bool dialect_of(std::string_view beginning, Dialect& out) {
+/// `end_mark` is what ends a numbered text.
+bool dialect_of(std::string_view beginning, Dialect& out, char& end_mark) {
   beginning = beginning.substr(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
   std::string_view first = beginning.substr(0, beginning.find('\n')), id;
   if (first.ends_with('\r')) first.remove_suffix(1);
@@ -67,6 +71,7 @@ bool dialect_of(std::string_view beginning, Dialect& out) {
     const std::string_view line = trimmed(rest.substr(0, end));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     if (line != "/" && !line.ends_with('#')) continue;
+    end_mark = line.back();
     rest = rest.substr(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
     return out = Dialect::numbered, rest.empty() || is_number(trimmed(rest.substr(0, rest.find('\n'))));
   }
@@ -76,7 +81,7 @@ bool dialect_of(std::string_view beginning, Dialect& out) {
 class Smart : public DocumentParser {
  public:
   explicit Smart(Input input) : input_(std::move(input)) {
-    if (!dialect_of(input_->beginning(std::size_t{64} << 10), dialect_)) dialect_ = Dialect::letters;
+    if (!dialect_of(input_->beginning(std::size_t{64} << 10), dialect_, end_mark_)) dialect_ = Dialect::letters;
     for (std::string_view field : input_->options().text_fields) {
       if (field.starts_with('.')) field.remove_prefix(1);
       if (field.size() != 1 || field[0] < 'A' || field[0] > 'Z')
@@ -91,7 +96,7 @@ class Smart : public DocumentParser {
     if (!find_start(out.id)) return false;
     line_ = input_->line_number();
     if (dialect_ == Dialect::letters) read_fields(out.text);
-    if (dialect_ == Dialect::stars) read_until(out.text, [](std::string_view line) { return line.starts_with('*'); });
+    if (dialect_ == Dialect::stars) read_until(out.text, is_star_line);
     if (dialect_ == Dialect::titled) read_until(out.text, is_star_row);
     if (dialect_ == Dialect::numbered) read_numbered(out.text);
     return true;
@@ -129,7 +134,7 @@ class Smart : public DocumentParser {
     }
   }
 
-  void read_until(std::string& text, const std::function<bool(std::string_view)>& ends) {
+  void read_until(std::string& text, bool (&ends)(std::string_view)) {
     while (input_->next_line()) {
       if (ends(input_->line())) return input_->again();
       input_->append_line(text, input_->line());
@@ -139,7 +144,7 @@ class Smart : public DocumentParser {
   void read_numbered(std::string& text) {
     while (input_->next_line()) {
       std::string_view line = trimmed(input_->line());
-      const bool last = line == "/" || line.ends_with('#');
+      const bool last = end_mark_ == '/' ? line == "/" : line.ends_with(end_mark_);
       if (last) line.remove_suffix(1);
       if (!last || !line.empty()) input_->append_line(text, line);
       if (last) return;
@@ -148,6 +153,7 @@ class Smart : public DocumentParser {
 
   Input input_;
   Dialect dialect_ = Dialect::letters;
+  char end_mark_ = '/';
   std::string letters_;
 };
 
@@ -155,7 +161,8 @@ class Smart : public DocumentParser {
 
 bool looks_like_smart(std::string_view beginning) {
   Dialect dialect;
-  return dialect_of(beginning, dialect);
+  char end_mark;
+  return dialect_of(beginning, dialect, end_mark);
 }
 
 Parser parse_smart(Input input) { return std::make_unique<Smart>(std::move(input)); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/memory.hpp"
@@ -18,23 +19,35 @@ constexpr std::size_t read_size = std::size_t{256} << 10;
 }  // namespace
 
 TextInput::TextInput(std::unique_ptr<ByteSource> source, std::string path, const ReadingRules& rules)
-    : source_(std::move(source)), path_(std::move(path)), rules_(rules) {
+    : source_(std::move(source)), path_(std::move(path)), rules_(rules), buffer_(nullptr, std::free) {
   const std::string_view head = beginning(4);
   if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
     throw DataError(fmt::format("{}: is UTF-16; convert it, as with iconv -f utf-16 -t utf-8", shown_name(path_)));
   if (head.starts_with("\xef\xbb\xbf")) begin_ += 3;
 }
 
+/// Doubles, so that a long line is not moved over and over, up to the longest that is allowed.
+void TextInput::make_room() {
+  if (room_ - end_ >= read_size) return;
+  const std::uint64_t longest = std::min(rules_.options.longest, std::uint64_t{1} << 62);
+  const std::size_t least = end_ + read_size;
+  const std::size_t size = std::max(least, std::min<std::size_t>(2 * room_, longest + 2 * read_size));
+  auto* larger = static_cast<char*>(std::realloc(buffer_.get(), size));
+  if (!larger) throw OverMemory(fmt::format("{}: no memory for a line of {}", shown_name(path_), format_bytes(size)));
+  static_cast<void>(buffer_.release());
+  buffer_.reset(larger);
+  room_ = size;
+}
+
 bool TextInput::fill() {
   if (ended_) return false;
   if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
   }
-  // Room doubles up to the longest line, so that a long one is not copied over and over.
-  if (buffer_.size() - end_ < read_size) buffer_.resize(std::max(2 * buffer_.size(), end_ + read_size));
-  const std::size_t got = source_->read(buffer_.data() + end_, std::min(buffer_.size() - end_, read_size));
+  make_room();
+  const std::size_t got = source_->read(buffer_.get() + end_, std::min(room_ - end_, read_size));
   ended_ = got == 0;
   end_ += got;
   return got > 0;
@@ -42,7 +55,7 @@ bool TextInput::fill() {
 
 std::string_view TextInput::beginning(std::size_t count) {
   while (end_ - begin_ < count && fill()) continue;
-  return {buffer_.data() + begin_, std::min(count, end_ - begin_)};
+  return {buffer_.get() + begin_, std::min(count, end_ - begin_)};
 }
 
 bool TextInput::next_line() {
@@ -52,7 +65,7 @@ bool TextInput::next_line() {
   }
   std::size_t looked_at = 0;
   for (;;) {
-    const char* start = buffer_.data() + begin_;
+    const char* start = buffer_.get() + begin_;
     const std::size_t there = end_ - begin_;
     const void* found = there > looked_at ? std::memchr(start + looked_at, '\n', there - looked_at) : nullptr;
     const std::size_t size = found ? static_cast<std::size_t>(static_cast<const char*>(found) - start) : there;
@@ -61,7 +74,7 @@ bool TextInput::next_line() {
       looked_at = there;
       if (fill()) continue;
       if (there == 0) return false;
-      start = buffer_.data() + begin_;
+      start = buffer_.get() + begin_;
     }
     ++number_;
     line_ = {start, size};
@@ -103,7 +116,7 @@ void TextInput::append_rest(std::string& out) {
   const std::uint64_t longest = rules_.options.longest;
   while (end_ - begin_ <= longest && fill()) continue;
   if (end_ - begin_ > longest) too_long(1);
-  append_checked(out, {buffer_.data() + begin_, end_ - begin_}, 1, 0);
+  append_checked(out, {buffer_.get() + begin_, end_ - begin_}, 1, 0);
   begin_ = end_;
 }
 

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "data/input.hpp"
 #include "fewdim/documents.hpp"
@@ -43,14 +42,16 @@ class TextInput {
 
  private:
   bool fill();  ///< more bytes behind those that are there; false at the end
+  void make_room();
   void append_checked(std::string& out, std::string_view piece, Index line, std::size_t offset);
   [[noreturn]] void too_long(Index line) const;
 
   std::unique_ptr<ByteSource> source_;
   std::string path_;
   ReadingRules rules_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;
+  /// realloc() moves pages instead of copying them, and leaves alone what nobody has written to.
+  std::unique_ptr<char, void (*)(void*)> buffer_;
+  std::size_t room_ = 0, begin_ = 0, end_ = 0;
   bool ended_ = false, again_ = false;
   std::string_view line_{};
   Index number_ = 0;

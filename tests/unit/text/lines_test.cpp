@@ -87,6 +87,18 @@ TEST(DocumentLines, RefuseWhatHasNoDocument) {
   EXPECT_THROW(open_documents({folder.path("")}, lines), IoError);
 }
 
+TEST(DocumentLines, HaveNoFields) {
+  const Folder folder;
+  const std::string path = folder.write("x", "a,b\n");
+  DocumentOptions options;
+  options.text_fields = {"abstract"};
+  EXPECT_THROW(open_documents({path}, options), InvalidOption);
+  EXPECT_THROW(open_documents({folder.path("")}, options), InvalidOption);
+  options = {};
+  options.id_field = "key";
+  EXPECT_THROW(open_documents({path}, options), InvalidOption);
+}
+
 TEST(DocumentLines, MakeADataset) {
   const Folder folder;
   const std::string path = folder.write("x", "a\nb c\n");

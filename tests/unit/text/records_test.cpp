@@ -65,6 +65,18 @@ TEST(Records, ThatComeAgainAreSkippedOrNumbered) {
   EXPECT_EQ(reading.report.renamed, 2);
 }
 
+TEST(Records, ThatAllHaveOneIdTakeLinearTime) {
+  std::string content;
+  for (int i = 0; i < 50'000; ++i) content += "Status: ok\nNumber: " + std::to_string(i) + "\n\n";
+  const Reading reading = read_text(content);  // quadratic work would take a minute
+  EXPECT_EQ(reading.ids.front(), "ok");
+  EXPECT_EQ(reading.ids.back(), "ok#50000");
+  // A name that is taken is passed over.
+  const std::string taken =
+      "Package: a#2\nDescription: x\n\nPackage: a\nDescription: y\n\nPackage: a\nDescription: z\n";
+  EXPECT_EQ(read_text(taken).ids, (Texts{"a#2", "a", "a#3"}));
+}
+
 TEST(Records, RefuseOtherLines) {
   DocumentOptions options;
   options.format = DocumentFormat::records;

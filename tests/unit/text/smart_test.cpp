@@ -78,6 +78,8 @@ TEST(Smart, ReadsNumberedTexts) {
                                       "\nDocument    2\nOTHER\n" + std::string(44, '*') + "\n");
   EXPECT_EQ(documents.ids, (Texts{"1", "2"}));
   EXPECT_EQ(documents.texts, (Texts{"TITLE.\n\nTEXT.", "OTHER"}));
+  const std::string marks = "1\na\n /\n2\nan odd #\n*STAR\n /\n";
+  EXPECT_EQ(read_text(marks).texts, (Texts{"a", "an odd #\n*STAR"}));
   // A list of numbers is not one of documents.
   EXPECT_EQ(read_text("1\n2\n3\n").texts, (Texts{"1", "2", "3"}));
 }
