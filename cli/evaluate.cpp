@@ -31,7 +31,7 @@ class Evaluate {
         ->required();
     add_list(app, "--concepts", concepts_, "N", "rank by the first N concepts, too; may be given several times",
              "Evaluation");
-    add_text(app, "--match", match_, "X", "share of BM25 in the mixed ranking [0.5]", "Evaluation");
+    add_text(app, "--match", match_, "X", "share of BM25 in the mixed ranking [0.2]", "Evaluation");
     add_list(app, "--at", cutoffs_, "N", "ranks at which precision, recall and nDCG are taken [5,10,20]", "Evaluation");
     add_text(app, "--per-query", per_query_, "FILE", "average precision of each query by each system", "Output");
     run_.declare(app);
@@ -41,7 +41,7 @@ class Evaluate {
     Targets targets(run_);
     targets.add("--per-query", per_query_, Targets::Kind::table);
     targets.check();
-    const double match = match_.empty() ? 0.5 : parse_real(match_, "--match");
+    const double match = match_.empty() ? 0.2 : parse_real(match_, "--match");
     if (!(match >= 0.0 && match <= 1.0)) throw usage_error(fmt::format("--match '{}' must be between 0 and 1", match_));
     const std::vector<Index> cutoffs = numbers_of(cutoffs_, "--at", {5, 10, 20});
     const Model model = run_.timed("load", [&] { return Model::load(path_); });

@@ -82,7 +82,7 @@ class Finder {
     app.add_option(word, words_, help)->required()->type_name("TEXT");
     add_text(app, "-n,--count", count_, "N", "hits to show [10]", "Search");
     add_text(app, "--match", match_, "X",
-             "share of term matching (BM25) in the score: 0 is meaning alone, 1 is words alone [0]", "Search");
+             "share of term matching (BM25) in the score: 0 is meaning alone, 1 is words alone [0.2]", "Search");
     add_text(app, "--snippet", snippet_, "N", "characters of the text around the words that matter; 0: none [200]",
              "Search");
     add_switch(app, "--explain", explain_, "the terms and concepts that made each hit, with their parts of the cosine",

@@ -16,7 +16,7 @@ struct SearchOptions {
   Index count = 10;
   /// The share of term matching: score = (1 − match) · cosine + match · BM25 / (the best document's BM25). 0 is LSI
   /// alone, 1 is BM25 alone.
-  double match = 0.0;
+  double match = 0.2;
   Index snippet = 200;  ///< characters of text around the words that matter; 0: none
   Index reasons = 0;    ///< terms and concepts that made a hit; 0: not asked for
 };

@@ -101,7 +101,6 @@ struct FEWDIM_API TextIndex {
   WordRules rules{};
   TermWeights weights{};
   StringList terms{};   ///< sorted by bytes: the columns of the data, the rows of the map
-  StringList shown{};   ///< as a person would write each term: the most frequent word behind a stem
   StringList ids{};     ///< one a document
   PackedTexts texts{};  ///< one a document, or none
 

@@ -66,7 +66,6 @@ FEWDIM_API const std::vector<std::string>& stop_words_of(const std::string& lang
 struct TermCounts {
   WordRules rules;
   std::vector<std::string> terms;       ///< sorted by their bytes: the columns
-  std::vector<std::string> shown;       ///< for each term the word that stood for it most often
   Csr<float> counts;                    ///< documents × terms
   Vector<double> lengths;               ///< a document's terms, with repeats; of those in `terms`
   std::vector<std::int32_t> documents;  ///< how many hold the term

@@ -150,7 +150,6 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   TermCounts counted = collection.finish(index, exec);
   index.rules = counted.rules;
   index.terms = counted.terms;
-  index.shown = counted.shown;
   const Index documents = counted.counts.rows, terms = counted.counts.cols;
   Index empty = 0;
   for (Index i = 0; i < documents; ++i) empty += counted.lengths[i] > 0.0 ? 0 : 1;

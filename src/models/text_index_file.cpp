@@ -25,7 +25,6 @@ void add_index(Archive& archive, const TextIndex& index, Index components) {
   add_array(archive, "global_weights", index.weights.global, false);
   add_texts(archive, "stop_words", index.rules.stop_words);
   add_shared(archive, "terms", index.terms);
-  add_shared(archive, "shown", index.shown);
   add_shared(archive, "ids", index.ids);
   add_shared(archive, "texts", index.texts.bytes());
   add_shared(archive, "texts_frames", index.texts.frames());
@@ -79,7 +78,6 @@ void read_index(ArrayReader& arrays, TextIndex& index) {
   index.weights.global = arrays.vector("global_weights");
   index.rules.stop_words = arrays.texts("stop_words");
   index.terms = arrays.strings("terms");
-  index.shown = arrays.strings("shown");
   index.ids = arrays.strings("ids");
   const SharedArray<std::int64_t> ends = arrays.shared<std::int64_t>("texts_ends");
   std::int64_t last = 0;
@@ -99,7 +97,6 @@ void read_index(ArrayReader& arrays, TextIndex& index) {
 void require_sound(const TextIndex& index, Index features, Index components, const std::string& who) {
   const Index n = index.documents(), postings = index.posting_documents.size();
   require(index.terms.size() == features, who, "it has another number of terms than its map");
-  require(index.shown.size() == 0 || index.shown.size() == features, who, "it shows another number of terms");
   for (Index t = 1; t < features; ++t) require(index.terms[t - 1] < index.terms[t], who, "its terms are not sorted");
   require_size(index.weights.global.size(), features, "global_weights", who);
   require(index.weights.global.size() == features, who, "its terms have no weights");

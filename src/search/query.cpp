@@ -79,6 +79,32 @@ Query query_of(const Model& model, std::string_view text, const Execution& exec)
   return out;
 }
 
+std::string shown_term(const TextIndex& index, Index term) {
+  constexpr std::int64_t kDocuments = 5;
+  const std::string stem(index.terms[term]);
+  if (!index.rules.stems || index.texts.size() == 0) return stem;
+  const WordSplitter splitter(index.rules);
+  WordRules plain = index.rules;
+  plain.stems = false;
+  const WordSplitter folder(plain);
+  std::map<std::string, Index> words;
+  const std::int64_t first = index.posting_offsets[term];
+  for (std::int64_t p = first; p < std::min(first + kDocuments, index.posting_offsets[term + 1]); ++p) {
+    const std::string text = index.texts[index.posting_documents[p]];
+    for (const Token& token : splitter.split(text)) {
+      if (token.term != stem) continue;
+      std::string word;
+      for (const Token& part : folder.split(std::string_view(text).substr(token.begin, token.end - token.begin)))
+        if (part.term.size() > word.size()) word = part.term;  // of a run: the whole of it is the longest
+      if (!word.empty()) ++words[word];
+    }
+  }
+  const auto most = std::ranges::max_element(words, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second < b.second : a.first.size() > b.first.size();
+  });
+  return most == words.end() ? stem : most->first;
+}
+
 std::vector<std::string> near_spellings(const TextIndex& index, std::string_view word, Index count) {
   const WordSplitter splitter(index.rules);
   const std::vector<Token> tokens = splitter.split(word);

@@ -22,9 +22,7 @@ Query query_of(const Model& model, std::string_view text, const Execution& exec)
 /// two such steps in a longer word. The most frequent of the nearest first.
 std::vector<std::string> near_spellings(const TextIndex& index, std::string_view word, Index count);
 
-/// How a term is shown to a person.
-inline std::string shown_term(const TextIndex& index, Index term) {
-  return std::string(index.shown.size() > 0 ? index.shown[term] : index.terms[term]);
-}
+/// How a term is shown to a person: a stem as the word that stands for it most often in its first documents.
+std::string shown_term(const TextIndex& index, Index term);
 
 }  // namespace fewdim
