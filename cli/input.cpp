@@ -59,7 +59,7 @@ void Input::declare(CLI::App& app, const Declared& what) {
                                                    what.help + "; several files are parts of one table, row after row")
                                   : app.add_option_function<std::string>(
                                         what.name, [this](const std::string& path) { paths_ = {path}; }, what.help);
-  words->required()->type_name("FILE");
+  words->required(!what.optional)->type_name("FILE");
   add_text(app, "--format", format_, format_names, "what the input is, where its name does not tell", group);
   add_text(app, "--delimiter", delimiter_, "CHAR", "between the cells of text, or tab or space [found by looking]",
            group);

@@ -16,9 +16,10 @@ class Input {
   struct Declared {
     std::string name = "INPUT";
     std::string help = "a file, - for standard input, or a built-in table: @ten-points, @iris, @digits";
-    bool columns = true;  ///< --columns chooses columns; false where that name is taken
-    bool stream = false;  ///< has --stream
-    bool parts = false;   ///< several files may be given: parts of one table, one below the other
+    bool columns = true;    ///< --columns chooses columns; false where that name is taken
+    bool stream = false;    ///< has --stream
+    bool optional = false;  ///< may be left out
+    bool parts = false;     ///< several files may be given: parts of one table, one below the other
   };
   void declare(CLI::App& app, const Declared& what);
   void declare(CLI::App& app) { declare(app, Declared{}); }

@@ -65,10 +65,12 @@ class Verify {
  public:
   explicit Verify(CLI::App& app) : run_("verify") {
     app.add_option("MODEL", path_, "a model that a method kept with -m")->required()->type_name("FILE");
-    input_.declare(app, {.name = "DATA",
-                         .help = "what it was fitted on: a file, -, or a built-in table",
-                         .stream = true,
-                         .parts = true});
+    input_.declare(app,
+                   {.name = "DATA",
+                    .help = "what it was fitted on: a file, -, or a built-in table; an index of documents holds it",
+                    .stream = true,
+                    .optional = true,
+                    .parts = true});
     weights_.declare(app);
     run_.declare(app);
   }
@@ -78,12 +80,20 @@ class Verify {
     if (!run_.tolerance().empty() && !(asked > 0.0))
       throw usage_error(fmt::format("--tolerance '{}' must be above 0", run_.tolerance()));
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
-    if (model.is_stress() || model.takes_text()) model.linear();  // says so, before anything is read
-    Dataset data = input_.load(run_, model.is_linear() ? Streaming::if_needed : Streaming::never,
-                               weights_.without_column(input_.options()));
-    weights_.read_into(data, input_, run_);
+    if (model.is_stress() || (model.takes_text() && !model.has_index()))
+      model.linear();  // says so, before anything is read
+    if (input_.paths().empty() && !model.has_index())
+      throw usage_error("verify: DATA is missing: give what the model was fitted on");
+    if (!input_.paths().empty() && model.has_index())
+      throw usage_error("verify: an index of documents is judged by the counts it holds; give the model alone");
+    Dataset data;
+    if (!model.has_index()) {
+      data = input_.load(run_, model.is_linear() ? Streaming::if_needed : Streaming::never,
+                         weights_.without_column(input_.options()));
+      weights_.read_into(data, input_, run_);
+    }
     const Verification found = run_.timed("verify", [&] { return verify(model, data, run_.execution_beside(data)); });
-    const bool same_input = compare_hashes(model, data);
+    const bool same_input = model.has_index() || compare_hashes(model, data);
     for (const std::string& warning : found.certificate.warnings) run_.warn(warning);
     const std::vector<Check> checks =
         model.is_neighbor() ? judge_neighbors(model, found, asked) : judge(model, found, asked);

@@ -6,6 +6,7 @@
 
 #include "fewdim/pca.hpp"
 #include "models/sparse_check.hpp"
+#include "models/term_postings.hpp"
 #include "solvers/decompose.hpp"
 
 namespace fewdim {
@@ -50,9 +51,34 @@ void require_shape(const Model& model, const Dataset& data) {
     throw Unsupported("verify: it takes two passes over the rows, and a pipe has one; save it to a file first");
 }
 
+/// An index holds the counts it was made from; documents that were folded in have no part in its decomposition.
+Verification verify_index(const Model& model, const Dataset& data, const Execution& exec) {
+  if (!data.empty()) throw Unsupported("verify: an index is judged by the counts it holds; give the model alone");
+  const TextIndex& index = model.index();
+  Csr<float> rows = rows_of(index);
+  rows.rows = index.documents() - index.folded;
+  rows.offsets.resize(static_cast<std::size_t>(rows.rows) + 1);
+  rows.columns.resize(static_cast<std::size_t>(rows.offsets.back()));
+  rows.values.resize(rows.columns.size());
+  apply_weights(index.weights, rows, exec);
+  SpectralProblem problem;
+  problem.who = "verify";
+  problem.center = problem.normalize = false;
+  problem.components = Components(model.components());
+  Decomposition claimed;
+  claimed.values = model.linear().explained_variance;
+  claimed.vectors = model.linear().map;
+  Decomposition found = recertify(Dataset(std::move(rows)), problem, claimed, exec);
+  Verification out;
+  out.variance_error = std::abs(model.linear().total_variance - found.total) / found.total;
+  out.certificate = std::move(found.certificate);
+  return out;
+}
+
 }  // namespace
 
 Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
+  if (model.has_index()) return verify_index(model, data, exec);
   if (model.is_stress())
     throw Unsupported("verify: is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`");
   if (model.is_neighbor()) return verify_lowest(model, data, exec);
