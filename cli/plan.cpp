@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "fewdim/documents.hpp"
+#include "fewdim/lsi.hpp"
 #include "fewdim/method.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
@@ -139,6 +141,10 @@ class PlanVerb {
   }
 
   Measured measure(const MethodCard& card, const OptionMap& wanted) {
+    if (card.name == "lsi") {  // its columns are terms, which are known once they are counted
+      const auto documents = open_documents(input_.paths(), {}, run_.execution());
+      return {run_.timed("words", [&] { return lsi_shape(*documents, lsi_options(wanted), run_.execution()); })};
+    }
     if (card.takes_text && card.takes_text(wanted)) return {shape_in_memory(input_.load_lines(run_))};
     const ReadOptions options = input_.options();
     if (!options.sparse && !input_.is_builtin())

@@ -33,6 +33,8 @@ struct LsiOptions {
 FEWDIM_API Model fit_lsi(DocumentSource& documents, const LsiOptions& options = {}, const Execution& exec = {});
 /// The same of texts that are in memory; row names are the ids.
 FEWDIM_API Model fit_lsi(const Dataset& texts, const LsiOptions& options = {}, const Execution& exec = {});
+/// The shape of the matrix that a fit would decompose: its words have to be counted for it.
+FEWDIM_API DataShape lsi_shape(DocumentSource& documents, const LsiOptions& options = {}, const Execution& exec = {});
 FEWDIM_API LsiOptions lsi_options(const OptionMap& map);
 FEWDIM_API const MethodCard& lsi_card();
 

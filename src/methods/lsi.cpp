@@ -243,6 +243,19 @@ Model fit_lsi(const Dataset& texts, const LsiOptions& options, const Execution& 
   return model;
 }
 
+DataShape lsi_shape(DocumentSource& documents, const LsiOptions& options, const Execution& exec) {
+  LsiOptions without = options;
+  without.keep_texts = false;
+  Collection collection(without);
+  for (Document document; documents.next(document); document = {}) collection.add(std::move(document), exec);
+  TextIndex index;
+  const TermCounts counted = collection.finish(index, exec);
+  return {.rows = counted.counts.rows,
+          .cols = counted.counts.cols,
+          .nonzeros = counted.counts.view().nonzeros(),
+          .precision = Precision::float32};
+}
+
 LsiOptions lsi_options(const OptionMap& map) { return options_from_map<LsiOptions>(map, kWho); }
 
 const MethodCard& lsi_card() {

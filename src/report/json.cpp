@@ -3,6 +3,7 @@
 #include "fewdim/model.hpp"
 #include "fewdim/version.hpp"
 #include "models/metadata.hpp"
+#include "models/text_index_file.hpp"
 
 namespace fewdim {
 
@@ -102,6 +103,7 @@ ordered_json shape_json(const Model& model) {
       out["left_out"] = counted_from_1(kernel.paths.left_out);
     }
   }
+  if (model.has_index()) out["text"] = index_json(model.index());
   out["embedding"] = model.has_embedding();
   return out;
 }
