@@ -103,7 +103,7 @@ class Collection {
     waiting_bytes_ = 0;
     report_progress(exec, "words", counter_.documents(), 0, "documents");
     require_memory(exec, counter_.bytes() + texts_.bytes(), "lsi: the terms of the documents",
-                   "raise --min-documents only after they are counted; give fewer documents, or --no-keep-texts");
+                   "give fewer documents, or --no-keep-texts");
   }
 
   const LsiOptions& o_;
