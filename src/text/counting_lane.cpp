@@ -33,7 +33,7 @@ void CountingLane::count(std::string_view text, CountChunk& out) {
   for (std::size_t taken = kAhead; taken == kAhead; words += taken) {
     for (taken = 0; taken < kAhead && scanner.next(ahead_[taken]); ++taken) {
       const RawWord& word = ahead_[taken];
-      keys_[taken] = RawWords::key_of(text, word.begin, word.end - word.begin);
+      keys_[taken] = seen_.key_of(text, word.begin, word.end - word.begin);
       seen_.prefetch(keys_[taken]);
     }
     for (std::size_t i = 0; i < taken; ++i) {

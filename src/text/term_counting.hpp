@@ -20,7 +20,9 @@ namespace fewdim {
 class CountingLane {
  public:
   explicit CountingLane(const PreparedRules& rules)
-      : maker_(rules), runs_(static_cast<std::size_t>(std::max<Index>(1, rules.rules.ngrams)), -1) {}
+      : maker_(rules),
+        seen_(!rules.turkish),
+        runs_(static_cast<std::size_t>(std::max<Index>(1, rules.rules.ngrams)), -1) {}
   void count(std::string_view text, CountChunk& out);
   std::uint64_t bytes() const;
 
