@@ -198,6 +198,18 @@ TEST(TermCounter, SaysWhatTookTheTerms) {
   EXPECT_EQ(common.find('\n'), std::string::npos);
 }
 
+TEST(TermCounter, IsEmptyAfterTheEnd) {
+  WordOptions options = plain();
+  options.min_documents = 2;
+  TermCounter counter(options);
+  counter.add({"ab cd", "ef"});
+  EXPECT_THROW(counter.finish(), DataError);
+  EXPECT_EQ(counter.documents(), 0);
+  counter.add({"gh", "gh"});
+  EXPECT_EQ(counter.finish().terms, (Texts{"gh"}));
+  EXPECT_EQ(counter.documents(), 0);
+}
+
 TEST(TermCounter, RefusesNumbersOutOfBounds) {
   const auto refused = [](auto change) {
     WordOptions options = plain();
