@@ -17,13 +17,13 @@ struct WordOptions {
   std::string language = "auto";    ///< of stop words and stems: "english", ..., "none", or "auto": detected
   std::string stop_words = "auto";  ///< "auto": the language's; "none"; or a file with one word a line
   bool stems = true;                ///< of the language
-  Index ngrams = 1;                 ///< runs of up to so many words are terms too
+  Index ngrams = 1;                 ///< runs of up to so many words are terms too; words left out don't break them
   Index shortest = 2;          ///< characters of a word; shorter ones are left out (but ideographs, which are words)
   bool numbers = true;         ///< take words that are digits only
   double min_documents = 2;    ///< a term is in so many documents at least: a number, or a share below 1
   double max_documents = 1.0;  ///< and in so many at most: a share, or a number above 1
   Index max_terms = 0;         ///< keep those in most documents; 0: all
-  std::string vocabulary{};    ///< a file with one term a line: these and no others
+  std::string vocabulary{};    ///< a file with one term a line: those of them that are met, in how few documents ever
 };
 
 /// A term at its place in a text.
@@ -44,7 +44,9 @@ struct WordRules {
   bool numbers = true;
 };
 
-/// Takes text apart. Cheap to copy; safe to use from many threads.
+/// Takes text apart at the word boundaries of UAX #29. Han and Hiragana characters, and letters of scripts that only a
+/// dictionary can cut (Thai, Lao, Khmer, Myanmar), are words by themselves; words longer than 256 bytes are left out.
+/// Cheap to copy; safe to use from many threads.
 class FEWDIM_API WordSplitter {
  public:
   explicit WordSplitter(WordRules rules);
@@ -83,7 +85,8 @@ class FEWDIM_API TermCounter {
   void add(const std::vector<std::string>& texts, const Execution& exec = {});
   Index documents() const;
   std::uint64_t bytes() const;  ///< of memory that it holds
-  /// The counts, limits applied. Throws DataError where no term is left, and says what took them.
+  /// The counts, limits applied. Throws DataError where no term is left, and says what took them. The counter is empty
+  /// afterwards.
   TermCounts finish(const Execution& exec = {});
 
  private:

@@ -11,14 +11,23 @@ namespace fewdim {
 /// then 2·term, or 2·term + 1 and the count where that is above 1; all of them as varints (7 bits a byte, low ones
 /// first).
 struct CountChunk {
+  static constexpr std::size_t kLongestNumber = 5;  ///< bytes of 32 bits and one more
+
   std::size_t lane = 0;
   Index documents = 0;
   std::vector<std::uint8_t> bytes{};
 
-  void put(std::uint64_t number) {
-    for (; number >= 0x80; number >>= 7) bytes.push_back(static_cast<std::uint8_t>(number | 0x80));
-    bytes.push_back(static_cast<std::uint8_t>(number));
+  /// Where so many numbers can be put; written() then says where they end.
+  std::uint8_t* make_room(std::size_t numbers) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + numbers * kLongestNumber);
+    return bytes.data() + size;
   }
+  static void put(std::uint8_t*& at, std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7) *at++ = static_cast<std::uint8_t>(number | 0x80);
+    *at++ = static_cast<std::uint8_t>(number);
+  }
+  void written(const std::uint8_t* end) { bytes.resize(static_cast<std::size_t>(end - bytes.data())); }
 
   /// Calls start(document, terms), then entry(term, count) for each of them.
   template <class Start, class Entry>

@@ -69,6 +69,18 @@ TEST(TermCounter, CountsTermsInOrder) {
   EXPECT_EQ(counts.rules.language, "none");
 }
 
+TEST(TermCounter, CaseIsFoldedAsTheLanguageDoes) {
+  const Texts texts{"Kış KIŞ kış kiş", "ISI isi ısı @[`{ AZ az Ñandú ÑANDÚ ñandú AntidisestablishmentArianism"};
+  EXPECT_EQ(counted(texts, plain()).terms,
+            (Texts{"antidisestablishmentarianism", "az", "isi", "kiş", "kış", "ñandú", "ısı"}));
+  WordOptions turkish = plain();
+  turkish.language = "turkish";
+  turkish.stems = false;
+  const TermCounts counts = counted(texts, turkish);
+  EXPECT_EQ(counts.counts.values[1], 3.0F);      // Kış KIŞ kış
+  EXPECT_EQ(counts.counts.values.back(), 2.0F);  // ISI ısı
+}
+
 TEST(TermCounter, RunsAreTerms) {
   const TermCounts counts = counted({"new york city", "new york"}, plain(3));
   EXPECT_EQ(counts.terms, (Texts{"city", "new", "new york", "new york city", "york", "york city"}));
@@ -184,6 +196,18 @@ TEST(TermCounter, SaysWhatTookTheTerms) {
   const std::string common = message_of({"ab", "ab"}, options);
   EXPECT_NE(common.find("1 in more than 1 (max_documents=0.5)"), std::string::npos) << common;
   EXPECT_EQ(common.find('\n'), std::string::npos);
+}
+
+TEST(TermCounter, IsEmptyAfterTheEnd) {
+  WordOptions options = plain();
+  options.min_documents = 2;
+  TermCounter counter(options);
+  counter.add({"ab cd", "ef"});
+  EXPECT_THROW(counter.finish(), DataError);
+  EXPECT_EQ(counter.documents(), 0);
+  counter.add({"gh", "gh"});
+  EXPECT_EQ(counter.finish().terms, (Texts{"gh"}));
+  EXPECT_EQ(counter.documents(), 0);
 }
 
 TEST(TermCounter, RefusesNumbersOutOfBounds) {
