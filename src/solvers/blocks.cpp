@@ -64,12 +64,15 @@ void subtract_thin(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, 
   ThinSums factors(static_cast<std::size_t>(q.cols() * width), 0.0);
   for (Index c = 0; c < h.cols(); ++c)
     for (Index j = 0; j < h.rows(); ++j) factors[static_cast<std::size_t>(j * width + c)] = h(j, c);
-  parallel_for(exec, (w.rows() + step - 1) / step, [&](Index task) {
-    const Index first = task * step, count = std::min(step, w.rows() - first);
+  parallel_for(exec, chunks_of(w.rows()), [&](Index chunk) {
     ThinRows rows;
-    rows.take(w, first, count, width);
-    thin_subtract(q.data() + first, q.outerStride(), count, q.cols(), width, factors.data(), rows.numbers);
-    rows.give(w, first, count, width);
+    const Index last = std::min((chunk + 1) * kChunk, w.rows());
+    for (Index i = chunk * kChunk; i < last; i += step) {
+      const Index count = std::min(step, last - i);
+      rows.take(w, i, count, width);
+      thin_subtract(q.data() + i, q.outerStride(), count, q.cols(), width, factors.data(), rows.numbers);
+      rows.give(w, i, count, width);
+    }
   });
 }
 
