@@ -73,7 +73,7 @@ class Change {
                       "they were made from; {:.1f} % of the words are new to the collection",
                       100.0 * report.outside, 100.0 * report.outside_of_fit, 100.0 * report.unknown_words));
       if (report.outside > report.outside_of_fit + 0.1 || report.unknown_words > 0.2)
-        run_.warn("the new documents are of another kind; --update takes them into the concepts, or fit anew");
+        run_.warn("the concepts hold the new documents less well than their own; --update takes them in, or fit anew");
     } else if (update_) {
       run_.say(
           fmt::format("the decomposition was updated{}",
