@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,13 +18,13 @@ struct WordOptions {
   std::string language = "auto";    ///< of stop words and stems: "english", ..., "none", or "auto": detected
   std::string stop_words = "auto";  ///< "auto": the language's; "none"; or a file with one word a line
   bool stems = true;                ///< of the language
-  Index ngrams = 1;                 ///< runs of up to so many words are terms too
+  Index ngrams = 1;                 ///< runs of up to so many words are terms too; words left out don't break them
   Index shortest = 2;          ///< characters of a word; shorter ones are left out (but ideographs, which are words)
   bool numbers = true;         ///< take words that are digits only
   double min_documents = 2;    ///< a term is in so many documents at least: a number, or a share below 1
   double max_documents = 1.0;  ///< and in so many at most: a share, or a number above 1
   Index max_terms = 0;         ///< keep those in most documents; 0: all
-  std::string vocabulary{};    ///< a file with one term a line: these and no others
+  std::string vocabulary{};    ///< a file with one term a line: those of them that are met, in how few documents ever
 };
 
 /// A term at its place in a text.
@@ -44,7 +45,9 @@ struct WordRules {
   bool numbers = true;
 };
 
-/// Takes text apart. Cheap to copy; safe to use from many threads.
+/// Takes text apart at the word boundaries of UAX #29. Han and Hiragana characters, and letters of scripts that only a
+/// dictionary can cut (Thai, Lao, Khmer, Myanmar), are words by themselves; words longer than 256 bytes are left out.
+/// Cheap to copy; safe to use from many threads.
 class FEWDIM_API WordSplitter {
  public:
   explicit WordSplitter(WordRules rules);
@@ -62,11 +65,24 @@ FEWDIM_API const std::vector<std::string>& word_languages();
 /// The stop list of one; folded and sorted.
 FEWDIM_API const std::vector<std::string>& stop_words_of(const std::string& language);
 
+/// Sparse rows that can be changed in place: in memory, or in a file without a name where they would take too much.
+struct CountRows {
+  Index rows = 0;
+  Index cols = 0;
+  std::span<std::int64_t> offsets{};
+  std::span<std::int32_t> columns{};
+  std::span<float> values{};
+  std::shared_ptr<void> owner{};
+  bool on_disk = false;
+
+  CsrView<float> view() const { return {rows, cols, offsets.data(), columns.data(), values.data()}; }
+};
+
 /// Terms of documents, counted.
 struct TermCounts {
   WordRules rules;
   std::vector<std::string> terms;       ///< sorted by their bytes: the columns
-  Csr<float> counts;                    ///< documents × terms
+  CountRows counts;                     ///< documents × terms
   Vector<double> lengths;               ///< a document's terms, with repeats; of those in `terms`
   std::vector<std::int32_t> documents;  ///< how many hold the term
   Index words = 0;                      ///< with repeats, before stop words and limits
@@ -83,7 +99,8 @@ class FEWDIM_API TermCounter {
   void add(const std::vector<std::string>& texts, const Execution& exec = {});
   Index documents() const;
   std::uint64_t bytes() const;  ///< of memory that it holds
-  /// The counts, limits applied. Throws DataError where no term is left, and says what took them.
+  /// The counts, limits applied. Throws DataError where no term is left, and says what took them. The counter is empty
+  /// afterwards.
   TermCounts finish(const Execution& exec = {});
 
  private:
@@ -120,5 +137,6 @@ FEWDIM_API TermWeights term_weights(const CsrView<float>& counts, Weighting weig
                                     const Execution& exec = {});
 /// In place: values of `counts` become weights.
 FEWDIM_API void apply_weights(const TermWeights& weights, Csr<float>& counts, const Execution& exec = {});
+FEWDIM_API void apply_weights(const TermWeights& weights, CountRows& counts, const Execution& exec = {});
 
 }  // namespace fewdim

@@ -29,6 +29,24 @@ struct Ritz {
   Vector<double> residuals;  ///< ‖B s_last‖, relative to the largest value
 };
 
+/// W −= Q H with H returned, so that QᵀW = 0 to rounding. But for rounding, a product with the last block has the last
+/// two in common with the basis, `recent` columns, and no others (after a restart: all). With these gone, one pass over
+/// the whole basis is enough where it finds little, a second one is needed where not (Parlett 1998, 6.9).
+Matrix<double> take_off(ConstBlock<double> q, Index recent, Block<double> w, const Execution& exec) {
+  const auto lately = q.rightCols(recent);
+  const Matrix<double> most = project(lately, w, exec);
+  subtract(lately, most, w, exec);
+  Matrix<double> h = project(q, w, exec);
+  subtract(q, h, w, exec);
+  if ((h.colwise().norm().transpose().array() > 0.1 * column_norms(w).array()).any()) {
+    const Matrix<double> again = project(q, w, exec);
+    subtract(q, again, w, exec);
+    h += again;
+  }
+  h.bottomRows(recent) += most;
+  return h;
+}
+
 /// One step: multiply the pending block, extend T, and leave the orthonormalized remainder pending.
 void extend(State& s, const SymmetricOperator& a, const KrylovOptions& options, std::uint32_t stream,
             const Execution& exec) {
@@ -37,11 +55,7 @@ void extend(State& s, const SymmetricOperator& a, const KrylovOptions& options, 
   a.apply(s.basis.middleCols(s.size, width), w);
   if (s.size == 0) s.first = w;
   const auto q = s.basis.leftCols(all);
-  Matrix<double> h = project(q, w, exec);
-  subtract(q, h, w, exec);
-  const Matrix<double> again = project(q, w, exec);
-  subtract(q, again, w, exec);
-  h += again;
+  const Matrix<double> h = take_off(q, std::min(all, s.last_block + width), w, exec);
   s.projected.block(0, s.size, all, width) = h;
   s.projected.block(s.size, 0, width, s.size) = h.topRows(s.size).transpose();
   auto corner = s.projected.block(s.size, s.size, width, width);

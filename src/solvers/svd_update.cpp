@@ -21,6 +21,7 @@ namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kNothing = 32.0 * kEps;  // what is left of a direction, beside the largest number: rounding
 constexpr double kStage = 1e-8;           // of a Gram matrix' eigenvalues, what one stage takes: below, digits are lost
+constexpr double kTurned = 1e-6;          // a cosine below is taken off to rounding at the first go
 constexpr Index kFewest = 32;             // rows of a chunk, at least
 constexpr Index kStages = 8;
 
@@ -78,8 +79,12 @@ Matrix<double> directions(const Matrix<double>& w, double least, Index most, con
   return out;
 }
 
-void take_off(const Matrix<double>& q, Matrix<double>& w, const Execution& exec) {
-  if (q.cols() > 0 && w.cols() > 0) subtract(q, project(q, w, exec), w, exec);
+/// W −= Q QᵀW. Returns the largest cosine there was.
+double take_off(const Matrix<double>& q, Matrix<double>& w, const Execution& exec) {
+  if (q.cols() == 0 || w.cols() == 0) return 0.0;
+  const Matrix<double> h = project(q, w, exec);
+  subtract(q, h, w, exec);
+  return h.cwiseAbs().maxCoeff();
 }
 
 /// W = Q R up to `negligible`, Q orthonormal and orthogonal to V. By Gram matrices in stages: each takes the directions
@@ -94,13 +99,14 @@ Split split(const Matrix<double>& v, Matrix<double> w, double negligible, const 
     const Index found = out.q.cols(), room = w.rows() - v.cols() - found;
     Matrix<double> fresh = directions(w, negligible * negligible, room, exec);
     for (int pass = 0; pass < 2 && fresh.cols() > 0; ++pass) {  // what of it is new, and not rounding of the others
-      take_off(v, fresh, exec);
-      take_off(out.q, fresh, exec);
+      const double turned = std::max(take_off(v, fresh, exec), take_off(out.q, fresh, exec));
       fresh = directions(fresh, 0.1, room, exec);
+      if (turned < kTurned) break;
     }
     if (fresh.cols() == 0) break;
     const Matrix<double> h = project(fresh, w, exec);
-    subtract(fresh, h, w, exec);
+    const bool all = fresh.cols() == w.cols();  // of as many columns as directions nothing is left
+    if (!all) subtract(fresh, h, w, exec);
     const Index taken = fresh.cols();
     out.r.conservativeResize(found + taken, Eigen::NoChange);
     out.r.bottomRows(taken) = h;
@@ -110,7 +116,7 @@ Split split(const Matrix<double>& v, Matrix<double> w, double negligible, const 
       out.q.conservativeResize(Eigen::NoChange, found + taken);
       out.q.rightCols(taken) = fresh;
     }
-    if (column_norms(w).maxCoeff() <= negligible) break;
+    if (all || column_norms(w).maxCoeff() <= negligible) break;
   }
   return out;
 }

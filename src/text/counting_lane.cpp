@@ -1,15 +1,7 @@
-#include <array>
-
 #include "text/term_counting.hpp"
 #include "text/word_scanner.hpp"
 
 namespace fewdim {
-
-namespace {
-
-constexpr std::size_t kAhead = 16;
-
-}  // namespace
 
 std::int32_t CountingLane::new_word(std::string_view text, const RawWord& word, const RawWords::Key& key) {
   const std::string_view made = maker_.make(text.substr(word.begin, word.end - word.begin), word.ideograph);
@@ -38,35 +30,35 @@ void CountingLane::count(std::string_view text, CountChunk& out) {
   std::ranges::fill(runs_, -1);
   WordScanner scanner(text);
   // Some words ahead, so that their slots are on the way from memory before they are looked at.
-  std::array<RawWord, kAhead> ahead;
-  std::array<RawWords::Key, kAhead> keys;
   for (std::size_t taken = kAhead; taken == kAhead; words += taken) {
-    for (taken = 0; taken < kAhead && scanner.next(ahead[taken]); ++taken) {
-      const RawWord& word = ahead[taken];
-      keys[taken] = RawWords::key_of(text, word.begin, word.end - word.begin);
-      seen_.prefetch(keys[taken]);
+    for (taken = 0; taken < kAhead && scanner.next(ahead_[taken]); ++taken) {
+      const RawWord& word = ahead_[taken];
+      keys_[taken] = seen_.key_of(text, word.begin, word.end - word.begin);
+      seen_.prefetch(keys_[taken]);
     }
     for (std::size_t i = 0; i < taken; ++i) {
-      std::int32_t term = seen_.find(keys[i]);
-      if (term == RawWords::kUnknown) term = new_word(text, ahead[i], keys[i]);
+      std::int32_t term = seen_.find(keys_[i]);
+      if (term == RawWords::kUnknown) term = new_word(text, ahead_[i], keys_[i]);
       if (term >= 0) add_word(term);
     }
   }
+  put_document(out);
+}
+
+void CountingLane::put_document(CountChunk& out) {
   documents.resize(static_cast<std::size_t>(table.size()));
   ++out.documents;
-  out.put(touched_.size());
+  std::uint8_t* at = out.make_room(2 * touched_.size() + 1);
+  CountChunk::put(at, touched_.size());
   for (const std::int32_t term : touched_) {
     const auto i = static_cast<std::size_t>(term);
     const std::uint64_t code = static_cast<std::uint64_t>(term) << 1;
-    if (counts_[i] == 1) {
-      out.put(code);
-    } else {
-      out.put(code | 1);
-      out.put(counts_[i]);
-    }
+    CountChunk::put(at, counts_[i] == 1 ? code : code | 1);
+    if (counts_[i] > 1) CountChunk::put(at, counts_[i]);
     ++documents[i];
     counts_[i] = 0;
   }
+  out.written(at);
   touched_.clear();
 }
 

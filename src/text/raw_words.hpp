@@ -13,11 +13,14 @@ class RawWords {
  public:
   static constexpr std::int32_t kUnknown = -2;
 
+  /// `any_case`: words that differ in the case of ASCII letters only are one; not so in Turkish, where I is not i.
+  explicit RawWords(bool any_case) : case_bits_(any_case ? 0x8080808080808080ULL : 0) {}
+
   /// A word of up to 15 bytes: the bytes, zeros, and the size in the last byte. A longer one: 120 bits of its hash.
   struct Key {
     std::uint64_t low, high, hash;
   };
-  static Key key_of(std::string_view text, std::size_t begin, std::size_t size) {
+  Key key_of(std::string_view text, std::size_t begin, std::size_t size) const {
     Key key = size <= kShort ? short_key(text, begin, size) : long_key(text.data() + begin, size);
     __extension__ using Wide = unsigned __int128;
     const Wide product =
@@ -52,7 +55,14 @@ class RawWords {
     std::int32_t value = kUnknown;
   };
 
-  static Key short_key(std::string_view text, std::size_t begin, std::size_t size) {
+  /// Eight bytes with ASCII capitals made small: the high bit of a byte says that it is one.
+  std::uint64_t small(std::uint64_t bytes) const {
+    constexpr std::uint64_t ones = 0x0101010101010101ULL;
+    const std::uint64_t low = bytes & 0x7f * ones;
+    const std::uint64_t from_a = low + (0x80 - 'A') * ones, after_z = low + (0x7f - 'Z') * ones;
+    return bytes | (from_a & ~after_z & ~bytes & case_bits_) >> 2;
+  }
+  Key short_key(std::string_view text, std::size_t begin, std::size_t size) const {
     Key key{};
     if (begin + 16 <= text.size()) {
       std::memcpy(&key, text.data() + begin, 16);
@@ -62,7 +72,8 @@ class RawWords {
     } else {
       std::memcpy(&key, text.data() + begin, size);
     }
-    key.high |= static_cast<std::uint64_t>(size) << 56;
+    key.low = small(key.low);
+    key.high = small(key.high) | static_cast<std::uint64_t>(size) << 56;
     return key;
   }
   static Key long_key(const char* word, std::size_t size);
@@ -70,6 +81,7 @@ class RawWords {
 
   std::vector<Slot> slots_ = std::vector<Slot>(1024);
   std::size_t used_ = 0;
+  std::uint64_t case_bits_;
 };
 
 }  // namespace fewdim

@@ -109,8 +109,10 @@ TermCounts TermCounter::finish(const Execution& exec) {
   std::vector<std::string> vocabulary;
   if (!state.options.vocabulary.empty())
     vocabulary = vocabulary_terms(state.vocabulary, state.options.vocabulary, *state.rules);
-  const Index documents = state.counting->documents();
-  const MergedCounts merged = state.counting->merge();
+  TermCounting counting = std::move(*state.counting);  // whatever happens below, the counter is empty afterwards
+  state.counting.emplace(*state.rules);
+  const Index documents = counting.documents();
+  const MergedCounts merged = counting.merge();
   KeptTerms kept =
       apply_limits(merged, documents, state.options, state.options.vocabulary.empty() ? nullptr : &vocabulary);
 
@@ -120,7 +122,7 @@ TermCounts TermCounter::finish(const Execution& exec) {
     columns[static_cast<std::size_t>(kept.ids[i])] = static_cast<std::int32_t>(i);
     result.documents.push_back(merged.documents[static_cast<std::size_t>(kept.ids[i])]);
   }
-  result.counts = state.counting->matrix(merged, columns, std::ssize(kept.ids), exec);
+  result.counts = counting.matrix(merged, columns, std::ssize(kept.ids), exec);
   result.terms = std::move(kept.texts);
   result.words = static_cast<Index>(merged.words);
   result.distinct = merged.table.size();
@@ -130,7 +132,6 @@ TermCounts TermCounter::finish(const Execution& exec) {
          at < result.counts.offsets[static_cast<std::size_t>(i) + 1]; ++at)
       result.lengths[i] += static_cast<double>(result.counts.values[static_cast<std::size_t>(at)]);
   result.rules = state.rules->rules;
-  state.counting.emplace(*state.rules);
   return result;
 }
 
@@ -147,7 +148,13 @@ Csr<float> count_terms(const std::vector<std::string>& texts, const std::vector<
     if (found != terms.end() && *found == text)
       columns[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(found - terms.begin());
   }
-  return counting.matrix(merged, columns, std::ssize(terms), exec);
+  const CountRows rows = counting.matrix(merged, columns, std::ssize(terms), exec);
+  Csr<float> out;
+  out.rows = rows.rows, out.cols = rows.cols;
+  out.offsets.assign(rows.offsets.begin(), rows.offsets.end());
+  out.columns.assign(rows.columns.begin(), rows.columns.end());
+  out.values.assign(rows.values.begin(), rows.values.end());
+  return out;
 }
 
 }  // namespace fewdim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,7 +20,9 @@ namespace fewdim {
 class CountingLane {
  public:
   explicit CountingLane(const PreparedRules& rules)
-      : maker_(rules), runs_(static_cast<std::size_t>(std::max<Index>(1, rules.rules.ngrams)), -1) {}
+      : maker_(rules),
+        seen_(!rules.turkish),
+        runs_(static_cast<std::size_t>(std::max<Index>(1, rules.rules.ngrams)), -1) {}
   void count(std::string_view text, CountChunk& out);
   std::uint64_t bytes() const;
 
@@ -31,9 +34,14 @@ class CountingLane {
   std::int32_t new_word(std::string_view text, const RawWord& word, const RawWords::Key& key);
   void touch(std::int32_t term);
   void add_word(std::int32_t term);
+  void put_document(CountChunk& out);
+
+  static constexpr std::size_t kAhead = 16;
 
   TermMaker maker_;
   RawWords seen_;
+  std::array<RawWord, kAhead> ahead_;
+  std::array<RawWords::Key, kAhead> keys_;
   std::vector<std::uint32_t> counts_;  ///< of the document at hand
   std::vector<std::int32_t> touched_;  ///< its terms
   std::vector<std::int32_t> runs_;     ///< runs that end at the word before, by length less 1
@@ -58,8 +66,8 @@ class TermCounting {
   /// Ends the counting: lanes are given up.
   MergedCounts merge();
   /// Documents × columns; `columns` has a column, or -1, for every number of the merged table. Empties the store.
-  Csr<float> matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
-                    const Execution& exec);
+  CountRows matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
+                   const Execution& exec);
 
  private:
   const PreparedRules& rules_;

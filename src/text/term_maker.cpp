@@ -26,6 +26,7 @@ PreparedRules::PreparedRules(WordRules given)
       turkish(rules.language == "turkish"),
       english(rules.language == "english") {
   if (rules.language != "none") require_language(rules.language);
+  for (const std::string& word : stop_words) longest_stop_word = std::max(longest_stop_word, word.size());
 }
 
 void TermMaker::Deleter::operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
@@ -46,7 +47,7 @@ std::string_view TermMaker::make(std::string_view raw, bool ideograph) {
   if (word.empty() || word.size() > kLongest) return {};
   if (!ideograph && characters(word) < static_cast<std::size_t>(std::max<Index>(1, rules_.rules.shortest))) return {};
   if (!rules_.rules.numbers && is_number(word)) return {};
-  if (rules_.stop_words.contains(word)) return {};
+  if (word.size() <= rules_.longest_stop_word && rules_.stop_words.contains(word)) return {};
   if (!stemmer_ || ideograph) return word;
   const auto* symbols = reinterpret_cast<const sb_symbol*>(word.data());
   const sb_symbol* stem = sb_stemmer_stem(stemmer_.get(), symbols, static_cast<int>(word.size()));

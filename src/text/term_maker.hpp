@@ -21,6 +21,7 @@ struct PreparedRules {
   explicit PreparedRules(WordRules given);
   WordRules rules;
   std::unordered_set<std::string, StringHash, std::equal_to<>> stop_words;
+  std::size_t longest_stop_word = 0;  ///< bytes
   bool turkish = false;
   bool english = false;
 };

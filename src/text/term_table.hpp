@@ -25,14 +25,18 @@ class TermTable {
     std::int32_t prefix;  ///< of a run: the term before its last word; of a word: -1
     std::int32_t last;    ///< of a run: its last word; of a word: its place in starts_
   };
-  /// Places of terms, by open addressing: a power of two, at most half full.
+  /// Places of terms, by open addressing: a power of two, at most two thirds full. Part of the hash stands beside the
+  /// number, so that other terms are passed by without a look at them.
+  struct Slot {
+    std::int32_t id = -1;
+    std::uint32_t tag = 0;
+  };
   struct Slots {
-    std::vector<std::int32_t> ids = std::vector<std::int32_t>(64, -1);
-    std::int32_t used = 0;
+    std::vector<Slot> places = std::vector<Slot>(64);
+    std::size_t used = 0;
   };
   std::string_view word(const Node& node) const;
-  std::uint64_t hash_of(const Node& node) const;
-  void place(Slots& slots, std::uint64_t hash, const Node& node);
+  std::int32_t place(Slots& slots, std::uint32_t tag, const Node& node);
   std::int32_t new_id() const;
 
   std::vector<Node> nodes_;
@@ -40,12 +44,5 @@ class TermTable {
   std::vector<std::uint64_t> starts_{0};
   Slots words_, runs_;
 };
-
-/// Spreads 64 bits; the finalizer of MurmurHash3 (Appleby), which loses none.
-inline std::uint64_t spread(std::uint64_t x) {
-  x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
-  x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
-  return x ^ x >> 33;
-}
 
 }  // namespace fewdim
