@@ -147,7 +147,7 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   if (metadata.index) {
     const Index k = model.components();
     if (!model.is_linear() || model.linear().singular_values.size() != k ||
-        model.spectrum().explained_variance_ratio.size() != k)
+        !(model.linear().singular_values.array() > 0.0).all() || model.spectrum().explained_variance_ratio.size() != k)
       throw DataError(fmt::format("{}: not a model file: documents without the decomposition they need", path));
     require_sound(*metadata.index, model.features(), k, path);
     model.keep_index(std::move(*metadata.index));

@@ -80,7 +80,7 @@ PackedTexts::PackedTexts(SharedArray<char> bytes, SharedArray<std::int64_t> fram
       throw DataError("the packed texts are damaged");
     frame_begins_.push_back(frame_begins_.back() + static_cast<std::int64_t>(size));
   }
-  if (!ends_.empty() && frame_begins_.back() != ends_[ends_.size() - 1])
+  if (begin != bytes_.size() || (!ends_.empty() && frame_begins_.back() != ends_[ends_.size() - 1]))
     throw DataError("the packed texts are damaged");
 }
 

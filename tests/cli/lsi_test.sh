@@ -55,7 +55,7 @@ expect_json "all(h['snippet'].encode()[b:e].decode().isalpha() for h in d['hits'
 run search titles.fewdim human computer --match 0 -n 5
 expect_ok
 expect_silence
-expect_out_has "*Human* machine interface for Lab ABC *computer* applications"
+expect_out_has "*Human* machine *interface* for Lab ABC *computer* applications"
 pass; [[ $(grep -cE '^ +[1-5]  [01]\.[0-9]{3}  c[1-5]$' "$aside/out") -eq 5 ]] || fail "not five hits"
 run search titles.fewdim human --match 1 --json
 expect_json "[(h['id'], round(h['bm25'], 4)) for h in d['hits']]" "[('c1', 1.4265), ('c4', 1.2617)]"
@@ -125,7 +125,7 @@ run search piped.fewdim "human computer" --match 0 -n 5 --json
 if have_python; then
   pass; [[ $(json "' '.join(sorted(h['id'] for h in d['hits']))") == "c1 c2 c3 c4 c5" ]] || fail "found $(ids)"
 fi
-shell "fewdim search titles.fewdim graph --json | head -c 1"
+shell "fewdim search titles.fewdim graph --json | head -n 1"
 expect_out "{"
 
 # Add: folded in, and measured; by update; remove.
@@ -232,7 +232,7 @@ run lsi titles.tsv -k 0
 expect_error 2 "components=0"
 
 # More concepts than there are.
-run lsi titles.tsv "${classic[@]:0:7}" -k 400 -m full.fewdim
+run lsi titles.tsv "${classic[@]:0:8}" -k 400 -m full.fewdim
 expect_ok
 expect_err_has "400 concepts were asked for"
 run search full.fewdim graph --json
@@ -294,7 +294,7 @@ expect_err_has "1 byte not UTF-8, replaced by U+FFFD"
 # One id twice; one document too long.
 printf '{"id": "a", "text": "one"}\n{"id": "b", "text": "two"}\n{"id": "a", "text": "three"}\n' > twice.jsonl
 run lsi twice.jsonl
-expect_error 3 "twice.jsonl:3" "'a'"
+expect_error 3 "twice.jsonl:3" 'the id "a"'
 { echo "graph of trees"; head -c 200000 /dev/zero | tr '\0' 'x'; echo; echo "graph minors trees"; } > long.txt
 run lsi long.txt --language english --longest 100K
 expect_error 3 "long.txt:2" "--longest"
