@@ -34,18 +34,22 @@ void write_all(int descriptor, std::string_view text) {
   }
 }
 
-/// Control characters beyond those that JSON has to escape: a terminal would obey them.
+/// Characters beyond those that JSON has to escape which a terminal would obey, or which turn the order of a line:
+/// those that printable() replaces.
 std::string escaped(const std::string& json) {
   std::string out;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(json[i]);
-    const auto next = i + 1 < json.size() ? static_cast<unsigned char>(json[i + 1]) : 0U;
-    if (byte == 0x7F)
-      out += "\\u007f";
-    else if (byte == 0xC2 && next >= 0x80 && next < 0xA0)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(next)), ++i;
-    else
-      out += json[i];
+  for (std::size_t i = 0; i < json.size();) {
+    const auto first = static_cast<unsigned char>(json[i]);
+    if (first < 0x7F) {  // what is below a blank, dump() has escaped
+      out += json[i++];
+      continue;
+    }
+    const std::size_t size = first == 0x7F ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;  // a dump is sound UTF-8
+    const std::string letter = json.substr(i, size);
+    unsigned code = size == 1 ? first : first & (0x7FU >> size);
+    for (std::size_t j = 1; j < letter.size(); ++j) code = code << 6U | (static_cast<unsigned char>(letter[j]) & 0x3FU);
+    out += printable(letter) == letter ? letter : fmt::format("\\u{:04x}", code);
+    i += size;
   }
   return out;
 }

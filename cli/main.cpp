@@ -18,7 +18,7 @@ namespace {
 /// One line, and for a slip on the command line where to look.
 int fail(ErrorKind kind, std::string message, const std::string& verb) {
   std::ranges::replace(message, '\n', ' ');
-  std::string text = fmt::format("fewdim: {}\n", message);
+  std::string text = fmt::format("fewdim: {}\n", printable(message));  // ids and words of others may be in it
   if (kind == ErrorKind::usage) text += fmt::format("try: fewdim {}--help\n", verb.empty() ? "" : verb + " ");
   [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, text.data(), text.size());
   return static_cast<int>(kind);

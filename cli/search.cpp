@@ -126,7 +126,7 @@ class Finder {
     for (const std::string& word : found.unknown) unknown.push_back(printable(word));
     if (!unknown.empty()) run_.say(fmt::format("not in the collection: {}", fmt::join(unknown, ", ")));
     for (const auto& [word, near] : found.suggestions)
-      run_.say(fmt::format("  {}: did you mean {}?", printable(word), one_of(near)));
+      run_.say(fmt::format("  {}: did you mean {}?", printable(word), printable(one_of(near))));
     if (!found.hits.empty()) return;
     if (search_text && found.known.empty())
       run_.say("no word of the query is in the collection, so nothing is near it");

@@ -167,6 +167,10 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   fill_postings(counted.counts.view(), index, counted.counts.on_disk);
   index.weights = term_weights(counted.counts.view(), o.weighting, o.normalize, exec);
   apply_weights(index.weights, counted.counts, exec);
+  if (std::ranges::all_of(counted.counts.values, [](float weight) { return weight == 0.0F; }))
+    throw DataError(fmt::format(
+        "lsi: every term weighs nothing: each is spread evenly over the {} documents; use --weighting counts",
+        documents));
   watch.lap("words");
 
   Dataset data(counted.counts.view(), counted.counts.owner);
@@ -180,10 +184,6 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : 1e-6;
   problem.seed = o.seed;
   Decomposition d = decompose(data, problem, beside(counted.counts.on_disk ? 0 : 2 * data.bytes(), exec));
-  if (!(d.values.size() > 0 && d.values[0] > 0.0))
-    throw DataError(fmt::format(
-        "lsi: every term weighs nothing: each is spread evenly over the {} documents; use --weighting counts",
-        documents));
   const Index asked = d.values.size();
   cut_to_rank(d);
   if (d.values.size() < asked)

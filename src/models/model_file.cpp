@@ -145,7 +145,11 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   Model model(std::move(metadata.head), std::move(shape));
   if (embedding.size() > 0) model.keep_embedding(embedding);
   if (metadata.index) {
-    require_sound(*metadata.index, model.features(), model.components(), path);
+    const Index k = model.components();
+    if (!model.is_linear() || model.linear().singular_values.size() != k ||
+        !(model.linear().singular_values.array() > 0.0).all() || model.spectrum().explained_variance_ratio.size() != k)
+      throw DataError(fmt::format("{}: not a model file: documents without the decomposition they need", path));
+    require_sound(*metadata.index, model.features(), k, path);
     model.keep_index(std::move(*metadata.index));
   }
   return model;

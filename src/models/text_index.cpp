@@ -13,7 +13,8 @@ namespace fewdim {
 
 namespace {
 
-constexpr std::size_t kFrame = 64 << 10;  // a text is unpacked with all of its frame
+constexpr std::size_t kFrame = 64 << 10;    // a text is unpacked with all of its frame
+constexpr std::int64_t kBlock = 128 << 10;  // zstd's: so much at most comes out of the three bytes that head a block
 
 }  // namespace
 
@@ -87,11 +88,12 @@ PackedTexts::PackedTexts(SharedArray<char> bytes, SharedArray<std::int64_t> fram
             ? ZSTD_CONTENTSIZE_ERROR
             : ZSTD_getFrameContentSize(bytes_.data() + begin, static_cast<std::size_t>(frames_[f] - begin));
     const std::int64_t room = (ends_.empty() ? 0 : ends_[ends_.size() - 1]) - frame_begins_.back();
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || std::cmp_greater(size, room))
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || std::cmp_greater(size, room) ||
+        std::cmp_greater(size, (frames_[f] - begin) / 3 * kBlock))
       throw DataError("the packed texts are damaged");
     frame_begins_.push_back(frame_begins_.back() + static_cast<std::int64_t>(size));
   }
-  if (!ends_.empty() && frame_begins_.back() != ends_[ends_.size() - 1])
+  if (begin != bytes_.size() || (!ends_.empty() && frame_begins_.back() != ends_[ends_.size() - 1]))
     throw DataError("the packed texts are damaged");
 }
 

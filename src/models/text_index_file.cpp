@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "models/checks.hpp"
 #include "models/strict_json.hpp"
 #include "text/weighting_names.hpp"
@@ -9,6 +12,8 @@
 namespace fewdim {
 
 namespace {
+
+constexpr Index kLongestRun = 8;  // words of a term, as a fit takes them
 
 [[noreturn]] void refuse(const std::string& who, const std::string& what) {
   throw DataError(fmt::format("{}: not a model file: {}", who, what));
@@ -103,13 +108,18 @@ void require_sound(const TextIndex& index, Index features, Index components, con
   require_all_finite(index.weights.global, "global_weights", who);
   require(std::isfinite(index.weights.mean_length) && std::isfinite(index.drift) && std::isfinite(index.inside), who,
           "a number of its index is not finite");
-  require(index.rules.ngrams >= 1 && index.rules.shortest >= 0, who, "its rules for words are none");
+  require(index.rules.ngrams >= 1 && index.rules.ngrams <= kLongestRun && index.rules.shortest >= 0, who,
+          "its rules for words are none");
+  require(index.rules.language == "none" ||
+              std::ranges::find(word_languages(), index.rules.language) != word_languages().end(),
+          who, "its language is none that this fewdim knows");
   require(n > 0, who, "it has no documents");
   require(index.texts.size() == 0 || index.texts.size() == n, who, "it has another number of texts than documents");
   require(index.lengths.size() == n && index.norms.size() == n && index.places.size() == n * components, who,
           "its documents' places are not all there");
   require(index.folded <= n, who, "more documents were folded in than there are");
-  require_all(index.places, "places", "finite", who, [](float x) { return std::isfinite(x); });
+  require_all(index.places, "places", "a coordinate of unit length", who,
+              [](float x) { return std::abs(x) <= 1.001F; });
   require_all(index.norms, "norms", "finite and not negative", who, [](float x) { return std::isfinite(x) && x >= 0; });
   require_all(index.lengths, "lengths", "finite and not negative", who,
               [](float x) { return std::isfinite(x) && x >= 0; });

@@ -171,6 +171,11 @@ double squares_of(const Csr<float>& rows) {
   return sum;
 }
 
+double weighted_squares(const TextIndex& index, Csr<float> counts, const Execution& exec) {
+  apply_weights(index.weights, counts, exec);
+  return squares_of(counts);
+}
+
 void set_measure(Model::Head& head, const std::string& name, double value) {
   for (auto& [known, number] : head.diagnostics)
     if (known == name) {
@@ -259,12 +264,18 @@ Model remove_documents(const Model& model, const std::vector<std::string>& ids, 
     }
     out.places = std::move(placed.places);
     out.norms = std::move(placed.norms);
+    if (out.folded == 0) out.drift = 0.0;
   } else {
     const SvdRemoval left = remove_rows(left_of(model, numbers_from(0, index.documents())),
                                         model.linear().singular_values, model.linear().map, removed, exec);
-    Csr<float> rows = rows_among(rows_of(index), removed);
-    apply_weights(index.weights, rows, exec);
-    result = with_decomposition(model, left.values, left.v, model.linear().total_variance - squares_of(rows),
+    if (left.values.size() == 0)
+      throw DataError("remove: no document with a term would be left; fit the others anew instead");
+    // Documents that were folded in become part of the decomposition, but for those that go.
+    const Csr<float> all = rows_of(index);
+    const double total = model.linear().total_variance +
+                         weighted_squares(index, rows_among(all, numbers_from(fitted, index.documents())), exec) -
+                         weighted_squares(index, rows_among(all, removed), exec);
+    result = with_decomposition(model, left.values, left.v, total,
                                 fmt::format("{} documents taken out of the decomposition", removed.size()));
     Places placed = places_from(left.u, result.linear());
     out.places = std::move(placed.places);

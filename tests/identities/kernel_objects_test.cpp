@@ -162,6 +162,7 @@ TEST(StringIdentities, BadInput) {
 TEST(StringIdentities, MethodsOfNumbersRefuseTexts) {
   const Dataset texts = Dataset::of_texts(names);
   for (const MethodCard& card : methods()) {
+    if (card.takes_text && card.takes_text({})) continue;
     const std::string said = message_of([&] { card.fit(texts, {}, {}); });
     EXPECT_NE(said.find("the data are text, and numbers are needed"), std::string::npos) << card.name << ": " << said;
   }
