@@ -112,8 +112,8 @@ Dataset streamed_inverse(const Model& model, const Dataset& coordinates, const E
   return rows;
 }
 
-void FitOutputs::declare(CLI::App& app) {
-  add_text(app, "-m,--model", model_, "FILE", "keep the model: for transform, inverse, inspect and verify", group);
+void FitOutputs::declare(CLI::App& app, const char* uses) {
+  add_text(app, "-m,--model", model_, "FILE", fmt::format("keep the model: for {}", uses), group);
   add_text(app, "-o,--output", scores_, "FILE", "the rows' scores (N x k); - is standard output, as CSV", group);
   add_text(app, "--to", to_, format_names, "format of the scores, where the name does not tell", group);
   add_text(app, "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label", group);

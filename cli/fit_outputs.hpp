@@ -9,7 +9,8 @@ namespace fewdim::cli {
 /// What a fit can leave behind, each in a file of its own.
 class FitOutputs {
  public:
-  void declare(CLI::App& app);
+  /// `uses`: of the model, for its help.
+  void declare(CLI::App& app, const char* uses = "transform, inverse, inspect and verify");
   void add_to(Targets& targets) const;
   /// The flag of an output that needs the rows once more, or empty.
   std::string needs_rows() const;

@@ -16,7 +16,7 @@ class Lsi {
  public:
   explicit Lsi(CLI::App& app) : run_("lsi"), options_(lsi_card().fields) {
     input_.declare(app);
-    outputs_.declare(app);
+    outputs_.declare(app, "search, similar, terms, topics, add, remove and evaluate");
     options_.declare(app);
     run_.declare(app, options_.flags());
   }

@@ -217,7 +217,7 @@ Model add_documents(const Model& model, DocumentSource& documents, Revision how,
     const SvdUpdate updated = append_rows(model.linear().singular_values, model.linear().map, rows.view(), k, exec);
     const double total = model.linear().total_variance + squares_of(rows);
     result = with_decomposition(model, updated.values, updated.v, total,
-                                fmt::format("{} documents added to the decomposition (Zha & Simon 1999)", rows.rows));
+                                fmt::format("documents added to the decomposition (Zha & Simon 1999): {}", rows.rows));
     report.discarded = updated.discarded / total;
     Matrix<double> u(before + report.documents, updated.values.size());
     u.topRows(fitted) = left_of(model, numbers_from(0, fitted)) * updated.rotation;
@@ -276,7 +276,7 @@ Model remove_documents(const Model& model, const std::vector<std::string>& ids, 
                          weighted_squares(index, rows_among(all, numbers_from(fitted, index.documents())), exec) -
                          weighted_squares(index, rows_among(all, removed), exec);
     result = with_decomposition(model, left.values, left.v, total,
-                                fmt::format("{} documents taken out of the decomposition", removed.size()));
+                                fmt::format("documents taken out of the decomposition: {}", removed.size()));
     Places placed = places_from(left.u, result.linear());
     out.places = std::move(placed.places);
     out.norms = std::move(placed.norms);
