@@ -70,14 +70,18 @@ class FEWDIM_API PackedTexts {
   /// Packs texts that come one after the other.
   class FEWDIM_API Builder {
    public:
+    /// Above `most` bytes they go to a file without a name.
+    explicit Builder(std::uint64_t most = UINT64_MAX);
+    ~Builder();
     void add(std::string_view text);
     PackedTexts finish();
-    std::uint64_t bytes() const { return packed_.size() + open_.size() + 8 * ends_.size(); }
+    std::uint64_t bytes() const;  ///< of memory
 
    private:
+    struct Packed;
     void close_frame();
     std::string open_;
-    std::vector<char> packed_;
+    std::unique_ptr<Packed> packed_;
     std::vector<std::int64_t> frames_, ends_;
   };
   /// `frames`: where each frame ends in `bytes`; `ends`: where each text ends in all of them unpacked.

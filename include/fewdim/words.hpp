@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,11 +65,24 @@ FEWDIM_API const std::vector<std::string>& word_languages();
 /// The stop list of one; folded and sorted.
 FEWDIM_API const std::vector<std::string>& stop_words_of(const std::string& language);
 
+/// Sparse rows that can be changed in place: in memory, or in a file without a name where they would take too much.
+struct CountRows {
+  Index rows = 0;
+  Index cols = 0;
+  std::span<std::int64_t> offsets{};
+  std::span<std::int32_t> columns{};
+  std::span<float> values{};
+  std::shared_ptr<void> owner{};
+  bool on_disk = false;
+
+  CsrView<float> view() const { return {rows, cols, offsets.data(), columns.data(), values.data()}; }
+};
+
 /// Terms of documents, counted.
 struct TermCounts {
   WordRules rules;
   std::vector<std::string> terms;       ///< sorted by their bytes: the columns
-  Csr<float> counts;                    ///< documents × terms
+  CountRows counts;                     ///< documents × terms
   Vector<double> lengths;               ///< a document's terms, with repeats; of those in `terms`
   std::vector<std::int32_t> documents;  ///< how many hold the term
   Index words = 0;                      ///< with repeats, before stop words and limits
@@ -123,5 +137,6 @@ FEWDIM_API TermWeights term_weights(const CsrView<float>& counts, Weighting weig
                                     const Execution& exec = {});
 /// In place: values of `counts` become weights.
 FEWDIM_API void apply_weights(const TermWeights& weights, Csr<float>& counts, const Execution& exec = {});
+FEWDIM_API void apply_weights(const TermWeights& weights, CountRows& counts, const Execution& exec = {});
 
 }  // namespace fewdim

@@ -71,7 +71,7 @@ constexpr double kRankless = 1e-12;  // an eigenvalue of AᵀA this small beside
 /// Documents as they come, until all are there.
 class Collection {
  public:
-  explicit Collection(const LsiOptions& o) : o_(o), counter_(o.words) {}
+  Collection(const LsiOptions& o, const Execution& exec) : o_(o), counter_(o.words), texts_(memory_limit(exec) / 8) {}
 
   void add(Document document, const Execution& exec) {
     for (const std::string* part : {&document.id, &document.text}) {
@@ -114,6 +114,16 @@ class Collection {
   std::size_t waiting_bytes_ = 0;
 };
 
+/// What the limit leaves beside arrays in memory.
+Execution beside(std::uint64_t taken, const Execution& exec) {
+  Execution rest = exec;
+  if (exec.memory_limit == 0) return rest;
+  require_memory(exec, taken + (taken >> 4), "lsi: the counts of the documents",
+                 "set --max-terms, or raise --min-documents");
+  rest.memory_limit -= taken;
+  return rest;
+}
+
 /// Leaves out directions that the data do not have.
 void cut_to_rank(Decomposition& d) {
   Index rank = 0;
@@ -154,12 +164,12 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   Index empty = 0;
   for (Index i = 0; i < documents; ++i) empty += counted.lengths[i] > 0.0 ? 0 : 1;
   index.lengths = std::vector<float>(counted.lengths.begin(), counted.lengths.end());
-  fill_postings(counted.counts.view(), index);
+  fill_postings(counted.counts.view(), index, counted.counts.on_disk);
   index.weights = term_weights(counted.counts.view(), o.weighting, o.normalize, exec);
   apply_weights(index.weights, counted.counts, exec);
   watch.lap("words");
 
-  Dataset data(std::move(counted.counts));
+  Dataset data(counted.counts.view(), counted.counts.owner);
   data.source = origin.source;
   data.hash = collection.hash();
   SpectralProblem problem;
@@ -169,7 +179,7 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   problem.components = concepts_for(o, documents, terms, warnings);
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : 1e-6;
   problem.seed = o.seed;
-  Decomposition d = decompose(data, problem, exec);
+  Decomposition d = decompose(data, problem, beside(counted.counts.on_disk ? 0 : 2 * data.bytes(), exec));
   if (!(d.values.size() > 0 && d.values[0] > 0.0))
     throw DataError(fmt::format(
         "lsi: every term weighs nothing: each is spread evenly over the {} documents; use --weighting counts",
@@ -192,13 +202,15 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
       {"terms_before_limits", static_cast<double>(counted.distinct)},
       {"words", static_cast<double>(counted.words)},
       {"entries_per_document", static_cast<double>(index.posting_documents.size()) / static_cast<double>(documents)}};
+  if (counted.counts.on_disk) head.certificate.why += "; the counts lay in a temporary file, as the memory limit asks";
   if (empty > 0) {
     head.diagnostics.emplace_back("documents_without_terms", static_cast<double>(empty));
     head.certificate.warnings.push_back(fmt::format(
         "{} of {} documents have no term that is counted; they are kept, and never found", empty, documents));
   }
   Model model(std::move(head), std::move(shape));
-  const DocumentPlaces places = place_documents(model.linear(), data, exec);
+  const auto place_bytes = static_cast<std::uint64_t>(documents * model.components()) * sizeof(float);
+  const DocumentPlaces places = place_documents(model.linear(), data, place_bytes > memory_limit(exec) / 4, exec);
   index.places = places.places;
   index.norms = places.norms;
   index.inside = places.outside;
@@ -219,7 +231,7 @@ Index choose_concepts(Index documents, Index terms) {
 Model fit_lsi(DocumentSource& documents, const LsiOptions& options, const Execution& exec) {
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  Collection collection(options);
+  Collection collection(options, exec);
   for (Document document; documents.next(document); document = {}) collection.add(std::move(document), exec);
   Dataset origin;
   origin.source = documents.name();
@@ -232,7 +244,7 @@ Model fit_lsi(const Dataset& texts, const LsiOptions& options, const Execution& 
   if (!texts.is_text()) throw DataError("lsi: takes documents, and the data are numbers; `fewdim svd` takes those");
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  Collection collection(options);
+  Collection collection(options, exec);
   for (std::size_t i = 0; i < texts.texts.size(); ++i)
     collection.add({.id = i < texts.row_names.size() ? texts.row_names[i] : std::to_string(i + 1),
                     .text = texts.texts[i],
@@ -246,7 +258,7 @@ Model fit_lsi(const Dataset& texts, const LsiOptions& options, const Execution& 
 DataShape lsi_shape(DocumentSource& documents, const LsiOptions& options, const Execution& exec) {
   LsiOptions without = options;
   without.keep_texts = false;
-  Collection collection(without);
+  Collection collection(without, exec);
   for (Document document; documents.next(document); document = {}) collection.add(std::move(document), exec);
   TextIndex index;
   const TermCounts counted = collection.finish(index, exec);

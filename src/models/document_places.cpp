@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/spill.hpp"
 #include "fewdim/error.hpp"
 #include "models/linear.hpp"
 
 namespace fewdim {
 
-DocumentPlaces place_documents(const LinearModel& map, const Dataset& rows, const Execution& exec) {
+DocumentPlaces place_documents(const LinearModel& map, const Dataset& rows, bool on_disk, const Execution& exec) {
   const CsrView<float>* all = rows.sparse<float>();
   if (!all) throw Error(ErrorKind::internal, "documents are not sparse rows of float32");
   constexpr Index kBlock = 8192;
   const Index n = all->rows, k = map.map.cols();
   DocumentPlaces out;
-  out.places.resize(static_cast<std::size_t>(n * k));
+  const Room<float> room = room_for_array<float>(static_cast<std::size_t>(n * k), on_disk);
+  out.places = {room.numbers, room.owner};
   out.norms.resize(static_cast<std::size_t>(n));
   double outside = 0.0;
   Index counted = 0;
@@ -42,7 +44,7 @@ DocumentPlaces place_documents(const LinearModel& map, const Dataset& rows, cons
       }
       length = std::sqrt(length);
       if (whole > 0.0) outside += std::clamp(1.0 - held / whole, 0.0, 1.0), ++counted;
-      float* place = out.places.data() + (first + i) * k;
+      float* place = room.numbers.data() + (first + i) * k;
       for (Index c = 0; c < k; ++c) place[c] = length > 0.0 ? static_cast<float>(y(i, c) / length) : 0.0F;
       out.norms[static_cast<std::size_t>(first + i)] = static_cast<float>(length);
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/spill.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -40,6 +41,17 @@ Index StringList::find(std::string_view text) const {
   return low < size() && (*this)[low] == text ? low : -1;
 }
 
+struct PackedTexts::Builder::Packed {
+  SpillWriter writer;
+};
+
+PackedTexts::Builder::Builder(std::uint64_t most) : packed_(std::make_unique<Packed>(Packed{SpillWriter(most)})) {}
+PackedTexts::Builder::~Builder() = default;
+
+std::uint64_t PackedTexts::Builder::bytes() const {
+  return packed_->writer.in_memory() + open_.size() + sizeof(std::int64_t) * ends_.size();
+}
+
 void PackedTexts::Builder::add(std::string_view text) {
   open_ += text;
   ends_.push_back((ends_.empty() ? 0 : ends_.back()) + std::ssize(text));
@@ -48,19 +60,20 @@ void PackedTexts::Builder::add(std::string_view text) {
 
 void PackedTexts::Builder::close_frame() {
   if (open_.empty()) return;
-  const std::size_t at = packed_.size();
-  packed_.resize(at + ZSTD_compressBound(open_.size()));
-  const std::size_t size = ZSTD_compress(packed_.data() + at, packed_.size() - at, open_.data(), open_.size(), 3);
+  std::string frame(ZSTD_compressBound(open_.size()), '\0');
+  const std::size_t size = ZSTD_compress(frame.data(), frame.size(), open_.data(), open_.size(), 3);
   if (ZSTD_isError(size) != 0)
     throw Error(ErrorKind::internal, fmt::format("texts can't be packed: {}", ZSTD_getErrorName(size)));
-  packed_.resize(at + size);
-  frames_.push_back(std::ssize(packed_));
+  packed_->writer.append(std::string_view(frame).substr(0, size));
+  frames_.push_back(static_cast<std::int64_t>(packed_->writer.size()));
   open_.clear();
 }
 
 PackedTexts PackedTexts::Builder::finish() {
   close_frame();
-  return {std::move(packed_), std::move(frames_), std::move(ends_)};
+  SpilledBytes all = packed_->writer.finish();
+  return {SharedArray<char>(std::span<const char>(all.data, all.size), std::move(all.owner)), std::move(frames_),
+          std::move(ends_)};
 }
 
 PackedTexts::PackedTexts(SharedArray<char> bytes, SharedArray<std::int64_t> frames, SharedArray<std::int64_t> ends)

@@ -55,7 +55,7 @@ Arrivals read_arrivals(const TextIndex& index, DocumentSource& documents, const 
 }
 
 template <class T>
-SharedArray<T> joined(const SharedArray<T>& a, const std::vector<T>& b) {
+SharedArray<T> joined(const SharedArray<T>& a, std::span<const T> b) {
   std::vector<T> out(a.begin(), a.end());
   out.insert(out.end(), b.begin(), b.end());
   return out;
@@ -190,14 +190,14 @@ Model add_documents(const Model& model, DocumentSource& documents, Revision how,
   report = {
       .documents = std::ssize(arrivals.ids), .outside_of_fit = index.inside, .unknown_words = arrivals.unknown_words};
   TextIndex out = index;
-  out.lengths = joined(index.lengths, lengths_of(arrivals.counts));
+  out.lengths = joined<float>(index.lengths, lengths_of(arrivals.counts));
   Csr<float> weighted = arrivals.counts;
   apply_weights(index.weights, weighted, exec);
   Model result = model;
   if (how == Revision::fold) {
-    const DocumentPlaces placed = place_documents(model.linear(), Dataset(weighted.view()), exec);
-    out.places = joined(index.places, placed.places);
-    out.norms = joined(index.norms, placed.norms);
+    const DocumentPlaces placed = place_documents(model.linear(), Dataset(weighted.view()), false, exec);
+    out.places = joined<float>(index.places, placed.places.view());
+    out.norms = joined<float>(index.norms, placed.norms);
     report.outside = placed.outside;
     const auto old = static_cast<double>(index.folded), fresh = static_cast<double>(report.documents);
     out.drift = (old * index.drift + fresh * placed.outside) / (old + fresh);

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/spill.hpp"
 #include "text/term_counting.hpp"
 
 namespace fewdim {
@@ -19,14 +21,14 @@ struct Part {
 };
 
 /// The sizes of rows, each one place after its own.
-void size_rows(const Part& part, std::vector<std::int64_t>& offsets) {
+void size_rows(const Part& part, std::span<std::int64_t> offsets) {
   std::int64_t* length = nullptr;
   part.chunk.each([&](Index document,
                       std::uint64_t) { length = &offsets[part.first_row + static_cast<std::size_t>(document) + 1]; },
                   [&](std::int32_t term, std::uint64_t) { *length += part.column(term) >= 0; });
 }
 
-void fill_rows(const Part& part, Csr<float>& matrix) {
+void fill_rows(const Part& part, CountRows& matrix) {
   std::vector<std::uint64_t> row;  // column and count
   auto at = static_cast<std::size_t>(matrix.offsets[part.first_row]);
   const auto flush = [&] {
@@ -47,8 +49,8 @@ void fill_rows(const Part& part, Csr<float>& matrix) {
 
 }  // namespace
 
-Csr<float> TermCounting::matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
-                                const Execution& exec) {
+CountRows TermCounting::matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
+                               const Execution& exec) {
   std::vector<std::vector<std::int32_t>> lane_columns = merged.maps;
   for (std::vector<std::int32_t>& lane : lane_columns)
     for (std::int32_t& id : lane) id = columns[static_cast<std::size_t>(id)];
@@ -58,22 +60,27 @@ Csr<float> TermCounting::matrix(const MergedCounts& merged, const std::vector<st
     parts.push_back({chunk, lane_columns[chunk.lane], rows});
     rows += static_cast<std::size_t>(chunk.documents);
   }
-  Csr<float> matrix;
+  CountRows matrix;
   matrix.rows = static_cast<Index>(rows);
   matrix.cols = cols;
-  matrix.offsets.assign(rows + 1, 0);
+  Room<std::int64_t> offsets = room_for_array<std::int64_t>(rows + 1, false);
+  matrix.offsets = offsets.numbers;
   parallel_for(exec, std::ssize(parts),
                [&](Index i) { size_rows(parts[static_cast<std::size_t>(i)], matrix.offsets); });
   std::partial_sum(matrix.offsets.begin(), matrix.offsets.end(), matrix.offsets.begin());
   const auto entries = static_cast<std::size_t>(matrix.offsets.back());
-  require_memory(exec, entries * (sizeof(std::int32_t) + sizeof(float)), "words: the matrix of counts",
-                 "raise min_documents, or set max_terms");
-  matrix.columns.resize(entries);
-  matrix.values.resize(entries);
+  // Beside them there will be the same once more, by terms.
+  matrix.on_disk = 2 * entries * (sizeof(std::int32_t) + sizeof(float)) > memory_limit(exec) / 2;
+  Room<std::int32_t> places = room_for_array<std::int32_t>(entries, matrix.on_disk);
+  Room<float> values = room_for_array<float>(entries, matrix.on_disk);
+  matrix.columns = places.numbers;
+  matrix.values = values.numbers;
+  matrix.owner = std::make_shared<std::array<std::shared_ptr<void>, 3>>(
+      std::array{std::move(offsets.owner), std::move(places.owner), std::move(values.owner)});
   parallel_for(exec, std::ssize(parts), [&](Index i) {
     Part& part = parts[static_cast<std::size_t>(i)];
     fill_rows(part, matrix);
-    part.chunk = {};
+    part.chunk.bytes = {};
   });
   store_ = {};
   return matrix;

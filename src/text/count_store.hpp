@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/spill.hpp"
 #include "fewdim/types.hpp"
 
 namespace fewdim {
@@ -16,6 +17,9 @@ struct CountChunk {
   std::size_t lane = 0;
   Index documents = 0;
   std::vector<std::uint8_t> bytes{};
+  const std::uint8_t* elsewhere = nullptr;  ///< the bytes, where they were written out
+  std::uint64_t offset = 0;                 ///< of them among those written out
+  bool out = false;                         ///< they were
 
   /// Where so many numbers can be put; written() then says where they end.
   std::uint8_t* make_room(std::size_t numbers) {
@@ -32,7 +36,7 @@ struct CountChunk {
   /// Calls start(document, terms), then entry(term, count) for each of them.
   template <class Start, class Entry>
   void each(Start&& start, Entry&& entry) const {
-    const std::uint8_t* at = bytes.data();
+    const std::uint8_t* at = elsewhere ? elsewhere : bytes.data();
     const auto take = [&] {
       std::uint64_t number = *at & 0x7f;
       for (int shift = 7; *at++ & 0x80; shift += 7) number |= static_cast<std::uint64_t>(*at & 0x7f) << shift;
@@ -50,16 +54,22 @@ struct CountChunk {
 };
 
 /// The counts of all documents, in order, before it is known which terms are kept: about two bytes for a term of a
-/// document. The one place to write to disk from, where there are too many.
+/// document. Where there are too many, they go to a file without a name.
 class CountStore {
  public:
   void append(CountChunk&& chunk);
   Index documents() const { return documents_; }
   std::uint64_t bytes() const;
-  std::vector<CountChunk>& chunks() { return chunks_; }
+  /// Writes what there is to disk.
+  void spill();
+  /// All of them, to be read. Nothing is appended any more.
+  std::vector<CountChunk>& chunks();
 
  private:
   std::vector<CountChunk> chunks_;
+  std::size_t in_memory_ = 0;  ///< the first chunk whose bytes are
+  SpillWriter file_{0};
+  SpilledBytes read_{};
   Index documents_ = 0;
 };
 

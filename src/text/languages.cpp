@@ -16,7 +16,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr std::uint64_t kFewestWords = 100;
+constexpr std::uint64_t kFewestWords = 50;
 constexpr std::uint64_t kWordsOfDocument = 1'000;
 
 /// Words between blanks.
@@ -123,10 +123,12 @@ std::vector<double> LanguageDetector::shares() const {
 std::string LanguageDetector::language() const {
   if (words_ < kFewestWords) return "none";
   const auto best = static_cast<std::size_t>(std::ranges::max_element(hits_) - hits_.begin());
-  if (best >= word_languages().size() || hits_[best] * 100 < words_ * 15) return "none";
+  if (best >= word_languages().size() || hits_[best] * 100 < words_ * 8) return "none";
+  // Titles and short descriptions have few stop words; then the lead must be clear.
+  const bool few = words_ < 100 || hits_[best] * 100 < words_ * 15;
   for (std::size_t i = 0; i < hits_.size(); ++i) {
     const std::uint64_t lead = hits_[best] - hits_[i];
-    if (i != best && (lead * 50 < words_ || lead * 12 < hits_[best])) return "none";
+    if (i != best && (lead * 50 < words_ || lead * (few ? 2 : 12) < hits_[best])) return "none";
   }
   return word_languages()[best];
 }

@@ -148,7 +148,13 @@ Csr<float> count_terms(const std::vector<std::string>& texts, const std::vector<
     if (found != terms.end() && *found == text)
       columns[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(found - terms.begin());
   }
-  return counting.matrix(merged, columns, std::ssize(terms), exec);
+  const CountRows rows = counting.matrix(merged, columns, std::ssize(terms), exec);
+  Csr<float> out;
+  out.rows = rows.rows, out.cols = rows.cols;
+  out.offsets.assign(rows.offsets.begin(), rows.offsets.end());
+  out.columns.assign(rows.columns.begin(), rows.columns.end());
+  out.values.assign(rows.values.begin(), rows.values.end());
+  return out;
 }
 
 }  // namespace fewdim

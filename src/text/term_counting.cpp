@@ -78,6 +78,7 @@ void TermCounting::add(std::span<const std::string> texts, const Execution& exec
       pool.give_back(chunk.lane);
     });
     for (CountChunk& chunk : chunks) store_.append(std::move(chunk));
+    if (store_.bytes() > memory_limit(exec) / 8) store_.spill();
     report_progress(exec, "words", store_.documents(), 0, "documents");
     if (exec.memory_limit > 0)
       require_memory(exec, bytes(), "words: terms and their counts", "lower ngrams, or take fewer documents");

@@ -66,8 +66,8 @@ class TermCounting {
   /// Ends the counting: lanes are given up.
   MergedCounts merge();
   /// Documents × columns; `columns` has a column, or -1, for every number of the merged table. Empties the store.
-  Csr<float> matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
-                    const Execution& exec);
+  CountRows matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
+                   const Execution& exec);
 
  private:
   const PreparedRules& rules_;

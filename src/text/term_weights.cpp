@@ -103,20 +103,31 @@ TermWeights term_weights(const CsrView<float>& counts, Weighting weighting, bool
   return weights;
 }
 
-void apply_weights(const TermWeights& weights, Csr<float>& counts, const Execution& exec) {
-  if (weights.global.size() != counts.cols)
+namespace {
+
+void weigh_rows(const TermWeights& weights, const CsrView<float>& rows, float* values, const Execution& exec) {
+  if (weights.global.size() != rows.cols)
     throw DataError(
         fmt::format("words: weights of {} terms do not fit counts of {}; use the terms that they were made of",
-                    weights.global.size(), counts.cols));
-  const Index tasks = (counts.rows + kRowsPerTask - 1) / kRowsPerTask;
+                    weights.global.size(), rows.cols));
+  const Index tasks = (rows.rows + kRowsPerTask - 1) / kRowsPerTask;
   parallel_for(exec, tasks, [&](Index task) {
-    const Index last = std::min(counts.rows, (task + 1) * kRowsPerTask);
+    const Index last = std::min(rows.rows, (task + 1) * kRowsPerTask);
     for (Index row = task * kRowsPerTask; row < last; ++row) {
-      const std::int64_t begin = counts.offsets[static_cast<std::size_t>(row)];
-      const std::int64_t end = counts.offsets[static_cast<std::size_t>(row) + 1];
-      weigh_row(weights, counts.columns.data() + begin, counts.values.data() + begin, end - begin);
+      const std::int64_t begin = rows.offsets[row], end = rows.offsets[row + 1];
+      weigh_row(weights, rows.columns + begin, values + begin, end - begin);
     }
   });
+}
+
+}  // namespace
+
+void apply_weights(const TermWeights& weights, Csr<float>& counts, const Execution& exec) {
+  weigh_rows(weights, counts.view(), counts.values.data(), exec);
+}
+
+void apply_weights(const TermWeights& weights, CountRows& counts, const Execution& exec) {
+  weigh_rows(weights, counts.view(), counts.values.data(), exec);
 }
 
 }  // namespace fewdim
