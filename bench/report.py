@@ -7,7 +7,8 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu
 
 # Columns of the cases about documents.
 EXTRA = {
-    "terms": ("MB/s : terms", lambda result: f"{result['input'] / result['fit'] / 1e6:.1f} : {result['terms']:,}"),
+    "rate": ("MB/s", lambda result: f"{result['rate']:.1f}"),
+    "terms": ("terms", lambda result: f"{result['terms']:,}"),
     "p50": ("p50 ms", lambda result: f"{1000 * result['p50']:.2f}"),
     "p99": ("p99 ms", lambda result: f"{1000 * result['p99']:.2f}"),
     "load": ("load s", lambda result: f"{result['load']:.3f}"),
@@ -83,7 +84,8 @@ def machine(python, fewdim):
     with open("/proc/meminfo") as file:
         memory = int(file.readline().split()[1]) / 2**20
     packages = output(python, "-c", "from importlib.metadata import version\nfor p in " + repr(PACKAGES) + ": print(p, version(p), end=', ')")
-    r = output("Rscript", "-e", "cat(R.version.string, 'irlba', format(packageVersion('irlba')), 'data.table', format(packageVersion('data.table')))")
+    r = output("Rscript", "-e", "cat(R.version.string); for (p in c('irlba', 'RSpectra', 'data.table')) if (requireNamespace(p, quietly = TRUE)) "
+               "cat('', p, format(packageVersion(p)))")
     commit = output("git", "rev-parse", "--short", "HEAD") + (" with changes" if output("git", "status", "--porcelain", "-uno") else "")
     return [("machine", f"{cpu}, {info.count('processor' + chr(9))} cores, {memory:.0f} GiB"),
             ("system", output("uname", "-sr")),

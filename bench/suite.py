@@ -248,6 +248,8 @@ def combine(runs):
             result[key] = statistics.median(run[key] for run in good)
     for key in ("peak", "private"):
         result[key] = max(run[key] for run in good)
+    if "terms" in result:
+        result["rate"] = result["input"] / result["fit"] / 1e6
     result["above"] = max(run["peak"] - run.get("rss_loaded", run["input"]) for run in good)
     return result
 
