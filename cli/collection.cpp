@@ -72,8 +72,11 @@ class Change {
           fmt::format("folded in (approximate): the concepts miss {:.1f} % of the new documents, {:.1f} % of those "
                       "they were made from; {:.1f} % of the words are new to the collection",
                       100.0 * report.outside, 100.0 * report.outside_of_fit, 100.0 * report.unknown_words));
-      if (report.outside > report.outside_of_fit + 0.1 || report.unknown_words > 0.2)
-        run_.warn("the new documents are of another kind; --update takes them into the concepts, or fit anew");
+      if (report.unknown_words > 0.2)
+        run_.warn(
+            "many words of the new documents are not counted, as the collection had none of them; fit anew for those");
+      else if (report.outside > report.outside_of_fit + 0.1)
+        run_.warn("the concepts hold the new documents less well than their own; --update takes them in, or fit anew");
     } else if (update_) {
       run_.say(
           fmt::format("the decomposition was updated{}",

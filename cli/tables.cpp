@@ -53,7 +53,9 @@ void name_rows_as(Dataset& table, const Dataset& data) {
 
 void name_rows_by_features(Dataset& table, const Model& model) {
   table.row_names = model.head().feature_names;
-  if (!table.row_names.empty()) table.row_names_header = "feature";
+  if (model.has_index())
+    for (Index t = 0; t < model.features(); ++t) table.row_names.emplace_back(model.index().terms[t]);
+  if (!table.row_names.empty()) table.row_names_header = model.has_index() ? "term" : "feature";
 }
 
 Dataset by_feature(const Model& model, const Matrix<double>& values) {

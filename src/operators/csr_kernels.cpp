@@ -14,15 +14,25 @@ inline Eight& eight(double* p) { return *reinterpret_cast<Eight*>(p); }
 inline const Eight& eight(const double* p) { return *reinterpret_cast<const Eight*>(p); }
 
 constexpr Index kPhaseRows = 512;
+/// A cache line is asked for this many entries before its use: about as long as one from beyond the second cache takes.
+constexpr std::int64_t kAhead = 40;
+
+/// The same, but nothing where a row is too near to the end of the entries.
+template <class S>
+inline std::int64_t ahead_of(const CsrView<S>& a, Index row) {
+  return a.offsets[row + 1] + kAhead < a.offsets[a.rows] ? kAhead : 0;
+}
 
 template <class S>
 __attribute__((always_inline)) inline void row_product(const CsrView<S>& a, Index row, const double* x,
                                                        const double* shift, Eight& u) {
   // Two sums, even and odd entries: one would wait for its last addition.
   Eight even = -eight(shift), odd{};
-  const std::int64_t end = a.offsets[row + 1];
+  const std::int64_t end = a.offsets[row + 1], ahead = ahead_of(a, row);
   std::int64_t e = a.offsets[row];
   for (; e + 1 < end; e += 2) {
+    __builtin_prefetch(x + a.columns[e + ahead] * kCsrWidth);
+    __builtin_prefetch(x + a.columns[e + ahead + 1] * kCsrWidth);
     even += static_cast<double>(a.values[e]) * eight(x + a.columns[e] * kCsrWidth);
     odd += static_cast<double>(a.values[e + 1]) * eight(x + a.columns[e + 1] * kCsrWidth);
   }
@@ -33,9 +43,11 @@ __attribute__((always_inline)) inline void row_product(const CsrView<S>& a, Inde
 template <class S>
 __attribute__((always_inline)) inline void add_row(const CsrView<S>& a, Index row, const Eight& u, double* y) {
   const Eight factor = u;
-  const std::int64_t end = a.offsets[row + 1];
-  for (std::int64_t e = a.offsets[row]; e < end; ++e)
+  const std::int64_t end = a.offsets[row + 1], ahead = ahead_of(a, row);
+  for (std::int64_t e = a.offsets[row]; e < end; ++e) {
+    __builtin_prefetch(y + a.columns[e + ahead] * kCsrWidth, 1);
     eight(y + a.columns[e] * kCsrWidth) += static_cast<double>(a.values[e]) * factor;
+  }
 }
 
 template <class S>

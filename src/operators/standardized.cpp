@@ -61,13 +61,17 @@ void gather(const std::vector<Partial>& parts, const Standardization& s, Index f
   const Index width = std::min(kCsrWidth, y.cols() - first);
   constexpr Index kRows = 2048;
   parallel_for(exec, (y.rows() + kRows - 1) / kRows, [&](Index task) {
-    for (Index j = task * kRows; j < std::min(y.rows(), (task + 1) * kRows); ++j)
+    for (Index j = task * kRows; j < std::min(y.rows(), (task + 1) * kRows); ++j) {
+      std::array<double, kCsrWidth> values{};
+      for (const auto& part : parts)
+        for (std::size_t c = 0; c < values.size(); ++c)
+          values[c] += part.y[static_cast<std::size_t>(j * kCsrWidth) + c];
       for (Index c = 0; c < width; ++c) {
-        double value = 0.0;
-        for (const auto& part : parts) value += part.y[static_cast<std::size_t>(j * kCsrWidth + c)];
+        double value = values[static_cast<std::size_t>(c)];
         if (s.mean.size() > 0) value -= s.mean[j] * sum[static_cast<std::size_t>(c)];
         y(j, first + c) = value * (s.inverse_scale.size() > 0 ? s.inverse_scale[j] : 1.0);
       }
+    }
   });
 }
 

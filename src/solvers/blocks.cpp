@@ -1,12 +1,16 @@
 #include "solvers/blocks.hpp"
 
+#include <oneapi/tbb/cache_aligned_allocator.h>
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "solvers/thin_kernels.hpp"
 
 namespace fewdim {
 
@@ -14,7 +18,63 @@ namespace {
 
 constexpr Index kChunk = 1024;
 
+using ThinSums = std::vector<double, tbb::cache_aligned_allocator<double>>;
+
 Index chunks_of(Index rows) { return (rows + kChunk - 1) / kChunk; }
+
+/// Is the product of Q with so many columns one for the thin kernels?
+bool thin(ConstBlock<double> q, Index cols) { return cols > 1 && cols <= kThinMost && q.cols() >= kThin; }
+
+Index padded(Index cols) { return cols <= kThin ? kThin : kThinMost; }
+
+/// Some rows of a thin block, row-major and padded with zeros, small enough for the first cache.
+struct ThinRows {
+  static constexpr Index kNumbers = 4096;
+  alignas(64) double numbers[kNumbers];
+
+  static Index count(Index width) { return kNumbers / width; }
+
+  void take(ConstBlock<double> w, Index first, Index rows, Index width) {
+    for (Index c = 0; c < width; ++c)
+      for (Index i = 0; i < rows; ++i) numbers[i * width + c] = c < w.cols() ? w(first + i, c) : 0.0;
+  }
+
+  void give(Block<double> w, Index first, Index rows, Index width) const {
+    for (Index c = 0; c < w.cols(); ++c)
+      for (Index i = 0; i < rows; ++i) w(first + i, c) = numbers[i * width + c];
+  }
+};
+
+/// QᵀW of rows first .. last.
+void project_thin(ConstBlock<double> q, ConstBlock<double> w, Index first, Index last, Matrix<double>& out) {
+  const Index width = padded(w.cols()), step = ThinRows::count(width);
+  ThinRows rows;
+  ThinSums sums(static_cast<std::size_t>(q.cols() * width), 0.0);
+  for (Index i = first; i < last; i += step) {
+    const Index count = std::min(step, last - i);
+    rows.take(w, i, count, width);
+    thin_project(q.data() + i, q.outerStride(), count, q.cols(), width, rows.numbers, sums.data());
+  }
+  for (Index c = 0; c < w.cols(); ++c)
+    for (Index j = 0; j < q.cols(); ++j) out(j, c) = sums[static_cast<std::size_t>(j * width + c)];
+}
+
+void subtract_thin(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, const Execution& exec) {
+  const Index width = padded(w.cols()), step = ThinRows::count(width);
+  ThinSums factors(static_cast<std::size_t>(q.cols() * width), 0.0);
+  for (Index c = 0; c < h.cols(); ++c)
+    for (Index j = 0; j < h.rows(); ++j) factors[static_cast<std::size_t>(j * width + c)] = h(j, c);
+  parallel_for(exec, chunks_of(w.rows()), [&](Index chunk) {
+    ThinRows rows;
+    const Index last = std::min((chunk + 1) * kChunk, w.rows());
+    for (Index i = chunk * kChunk; i < last; i += step) {
+      const Index count = std::min(step, last - i);
+      rows.take(w, i, count, width);
+      thin_subtract(q.data() + i, q.outerStride(), count, q.cols(), width, factors.data(), rows.numbers);
+      rows.give(w, i, count, width);
+    }
+  });
+}
 
 }  // namespace
 
@@ -29,6 +89,7 @@ Matrix<double> project(ConstBlock<double> q, ConstBlock<double> w, const Executi
     const Index first = q.rows() * group / groups, last = q.rows() * (group + 1) / groups;
     auto& part = parts[static_cast<std::size_t>(group)];
     part.resize(m, b);
+    if (thin(q, b)) return project_thin(q, w, first, last, part);
     blas::gemm(true, false, m, b, last - first, 1.0, q.data() + first, q.outerStride(), w.data() + first,
                w.outerStride(), 0.0, part.data(), m);
   });
@@ -38,6 +99,7 @@ Matrix<double> project(ConstBlock<double> q, ConstBlock<double> w, const Executi
 
 void subtract(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, const Execution& exec) {
   if (q.cols() == 0) return;
+  if (thin(q, w.cols())) return subtract_thin(q, h, w, exec);
   parallel_for(exec, chunks_of(w.rows()), [&](Index chunk) {
     const Index first = chunk * kChunk, count = std::min(kChunk, w.rows() - first);
     blas::gemm(false, false, count, w.cols(), q.cols(), -1.0, q.data() + first, q.outerStride(), h.data(),
@@ -59,10 +121,56 @@ Vector<double> column_norms(ConstBlock<double> w) {
   return norms;
 }
 
+namespace {
+
+/// The factor R of W = Q R by Cholesky's decomposition of WᵀW, and how much W R⁻¹ enlarges errors of W's columns.
+struct BlockFactor {
+  Matrix<double> r, inverse;
+  double growth = 0.0;
+};
+
+std::optional<BlockFactor> factor_of(ConstBlock<double> w, double negligible, const Execution& exec) {
+  Matrix<double> g = project(w, w, exec);
+  const Vector<double> norms = g.diagonal().cwiseSqrt();
+  if (!(norms.minCoeff() > negligible)) return std::nullopt;
+  const Vector<double> inverse_norms = norms.cwiseInverse();
+  g = (inverse_norms.asDiagonal() * g * inverse_norms.asDiagonal()).eval();
+  const Eigen::LLT<Matrix<double>, Eigen::Upper> cholesky(g);
+  if (cholesky.info() != Eigen::Success) return std::nullopt;
+  BlockFactor out;
+  out.r = cholesky.matrixU();
+  out.inverse = out.r.triangularView<Eigen::Upper>().solve(Matrix<double>::Identity(w.cols(), w.cols()));
+  out.growth = out.inverse.norm();
+  out.r = (out.r * norms.asDiagonal()).eval();
+  out.inverse = (inverse_norms.asDiagonal() * out.inverse).eval();
+  if (!(out.r.diagonal().minCoeff() > negligible)) return std::nullopt;
+  return out;
+}
+
+/// orthonormalize() for a W that has full rank beyond doubt (Cholesky QR, twice: Yamamoto et al. 2015); W is as it was
+/// where it has not.
+std::optional<Matrix<double>> orthonormalize_whole(ConstBlock<double> q, Matrix<double>& w, double negligible,
+                                                   const Execution& exec) {
+  constexpr double kSound = 1e6;    // WᵀW is of full rank: ε·1e12 is small beside 1
+  constexpr double kHarmless = 30;  // what W has left of Q may grow by so much
+  const auto first = factor_of(w, negligible, exec);
+  if (!first || first->growth > kSound) return std::nullopt;
+  Matrix<double> turned(w.rows(), w.cols());
+  combine(w, first->inverse, turned, exec);
+  if (first->growth > kHarmless) subtract(q, project(q, turned, exec), turned, exec);
+  const auto second = factor_of(turned, 0.5, exec);
+  if (!second) return std::nullopt;
+  combine(turned, second->inverse, w, exec);
+  return second->r * first->r;
+}
+
+}  // namespace
+
 Matrix<double> orthonormalize(ConstBlock<double> q, Matrix<double>& w, double negligible, Seed seed,
                               std::uint32_t stream, const Execution& exec) {
-  const Index n = w.rows();
-  Index width = std::min(w.cols(), n - q.cols());
+  const Index n = w.rows(), width = std::min(w.cols(), n - q.cols());
+  if (width == w.cols() && width > 1)
+    if (auto b = orthonormalize_whole(q, w, negligible, exec)) return *b;
   Matrix<double> b = Matrix<double>::Zero(width, w.cols());
   const auto clean = [&](Index c) {  // column c against Q and the finished columns, twice
     for (int pass = 0; pass < 2; ++pass) {

@@ -21,6 +21,9 @@ struct State {
   Matrix<double> coupling;  ///< B: A·(last block) = Q(…) + W B
   Index last_block = 0;     ///< width of the last multiplied block
   Matrix<double> first;     ///< A times the first block
+  Index steps = 0;          ///< since the start, or the last restart
+  bool skips = false;       ///< some steps leave the old part of the basis alone
+  bool skipped = false;     ///< one has
 };
 
 struct Ritz {
@@ -28,6 +31,60 @@ struct Ritz {
   Matrix<double> coordinates;
   Vector<double> residuals;  ///< ‖B s_last‖, relative to the largest value
 };
+
+/// W −= Q H with H returned, so that QᵀW = 0 to rounding. But for rounding, a product with the last block has the last
+/// two in common with the basis, `recent` columns, and no others (after a restart: all). With these gone, one pass over
+/// the whole basis is enough where it finds little, a second one is needed where not (Parlett 1998, 6.9).
+Matrix<double> take_off(ConstBlock<double> q, Index recent, Block<double> w, const Execution& exec) {
+  const auto lately = q.rightCols(recent);
+  const Matrix<double> most = project(lately, w, exec);
+  subtract(lately, most, w, exec);
+  Matrix<double> h = project(q, w, exec);
+  subtract(q, h, w, exec);
+  if ((h.colwise().norm().transpose().array() > 0.1 * column_norms(w).array()).any()) {
+    const Matrix<double> again = project(q, w, exec);
+    subtract(q, again, w, exec);
+    h += again;
+  }
+  h.bottomRows(recent) += most;
+  return h;
+}
+
+constexpr Index kEarly = 64;
+
+/// The same with the recent columns and the first ones alone. What w has in common with the others is rounding at
+/// first, and grows step by step; as long as it stays below √ε, T is the projection to rounding (Simon 1984). It grows
+/// fastest along eigenvectors that stand out, and those lie in the span of the first columns.
+Matrix<double> take_off_recent(ConstBlock<double> q, Index recent, Block<double> w, const Execution& exec) {
+  const auto lately = q.rightCols(recent), early = q.leftCols(kEarly);
+  Matrix<double> h = Matrix<double>::Zero(q.cols(), w.cols());
+  for (int pass = 0; pass < 2; ++pass) {
+    const Matrix<double> part = project(lately, w, exec);
+    subtract(lately, part, w, exec);
+    h.bottomRows(recent) += part;
+    const Matrix<double> old = project(early, w, exec);
+    subtract(early, old, w, exec);
+    h.topRows(kEarly) += old;
+  }
+  return h;
+}
+
+/// Two steps in four go over the whole basis: both blocks of the recurrence must be clean. What the first of them finds
+/// is what those before have lost; where that is too much, all steps go over all of it from then on.
+Matrix<double> take_off_in_turn(State& s, ConstBlock<double> q, Index recent, Block<double> w, const Execution& exec) {
+  constexpr double kLost = 1e-9;
+  const Index turn = s.steps++ % 4;
+  if (s.skips && turn >= 2 && q.cols() > 2 * (kEarly + recent)) {
+    s.skipped = true;
+    return take_off_recent(q, recent, w, exec);
+  }
+  Matrix<double> h = take_off(q, recent, w, exec);
+  if (s.skipped && turn == 0) {
+    const Vector<double> norms = column_norms(w), lost = h.topRows(q.cols() - recent).colwise().norm();
+    if ((lost.array() > kLost * norms.array()).any()) s.skips = false;
+  }
+  return h;
+}
 
 /// One step: multiply the pending block, extend T, and leave the orthonormalized remainder pending.
 void extend(State& s, const SymmetricOperator& a, const KrylovOptions& options, std::uint32_t stream,
@@ -37,11 +94,7 @@ void extend(State& s, const SymmetricOperator& a, const KrylovOptions& options, 
   a.apply(s.basis.middleCols(s.size, width), w);
   if (s.size == 0) s.first = w;
   const auto q = s.basis.leftCols(all);
-  Matrix<double> h = project(q, w, exec);
-  subtract(q, h, w, exec);
-  const Matrix<double> again = project(q, w, exec);
-  subtract(q, again, w, exec);
-  h += again;
+  const Matrix<double> h = take_off_in_turn(s, q, std::min(all, s.last_block + width), w, exec);
   s.projected.block(0, s.size, all, width) = h;
   s.projected.block(s.size, 0, width, s.size) = h.topRows(s.size).transpose();
   auto corner = s.projected.block(s.size, s.size, width, width);
@@ -89,6 +142,7 @@ void restart(State& s, const Ritz& ritz, const Execution& exec) {
   s.projected.setZero();
   s.projected.diagonal().head(keep) = ritz.values;
   s.size = keep;
+  s.steps = 0;
 }
 
 }  // namespace
@@ -103,6 +157,7 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
   const Index block = std::min(options.block, n);
   Index capacity = options.max_basis > 0 ? std::min(options.max_basis, n) : krylov_basis(n, first_guess, block);
   State s;
+  s.skips = options.tolerance >= 1e-9;
   s.basis.resize(n, std::min(n, capacity + block));
   s.projected = Matrix<double>::Zero(s.basis.cols(), s.basis.cols());
   Matrix<double> start(n, block);
@@ -147,6 +202,7 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
       result.values = ritz.values.head(std::min(ritz.values.size(), take + 1));
       result.vectors.resize(n, take);
       combine(s.basis.leftCols(s.size), ritz.coordinates.leftCols(take), result.vectors, exec);
+      if (s.skipped) polish_orthonormal(result.vectors, exec);
       Matrix<double> t = s.projected.topLeftCorner(s.size, s.size);
       const Vector<double> all = eigenvalues_symmetric(t);
       result.lowest = all[all.size() - 1];
@@ -174,7 +230,7 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
       double ahead = std::max<double>(static_cast<double>(2 * block), 0.15 * static_cast<double>(s.size));
       if (previous_size > 0 && worst < previous_worst && previous_worst > 0.0) {
         const double slope = std::log(previous_worst / worst) / static_cast<double>(s.size - previous_size);
-        ahead = std::clamp(std::log(worst / options.tolerance) / slope, static_cast<double>(block), 2.0 * ahead);
+        ahead = std::clamp(0.5 * std::log(worst / options.tolerance) / slope, static_cast<double>(block), 2.0 * ahead);
       }
       previous_worst = worst;
       previous_size = s.size;

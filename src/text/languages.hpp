@@ -21,8 +21,9 @@ class LanguageDetector {
   void add(std::string_view document);
   /// 20,000 words, or 16 MiB of text, are enough.
   bool enough() const { return words_ >= 20'000 || bytes_ >= (std::uint64_t{16} << 20); }
-  /// The language whose stop list holds the largest share of the words, or "none": there must be 100 words, the list
-  /// must hold 15 % of them, and lead by 2 % of them and by one in twelve of its own.
+  /// The language whose stop list holds the largest share of the words, or "none": there must be 50 words, the list
+  /// must hold 8 % of them, and lead by 2 % of them and by one in twelve of its own; by half of its own where there are
+  /// fewer than 100 words, or it holds less than 15 %.
   std::string language() const;
   /// Shares, in the order of word_languages().
   std::vector<double> shares() const;

@@ -194,5 +194,57 @@ TEST(Blocks, OrthonormalizeRefillsWhatIsLost) {
   EXPECT_LE(distance(w * b, before), 1e-14);
 }
 
+TEST(Blocks, ThinProductsAreThoseOfTheMatrices) {  // all paddings, with rests of columns and of rows
+  const Matrix<double> q = test::sample(3001, 21, 1, 0.0);
+  for (const Index cols : {1, 2, 7, 8, 9, 16, 17}) {
+    const Matrix<double> w = test::sample(3001, cols, 2, 0.0);
+    Matrix<double> h, rest;
+    for (const int threads : {1, 2, 3}) {
+      const Execution exec{.threads = threads};
+      const Matrix<double> here = project(q, w, exec);
+      Matrix<double> left = w;
+      subtract(q, here, left, exec);
+      if (threads == 1) h = here, rest = left;
+      EXPECT_TRUE(here == h && left == rest) << cols << " columns, " << threads << " threads";
+    }
+    // 3001 products a number: their rounding is below 3001 ε ‖q‖‖w‖, and by far.
+    EXPECT_LE(distance(h, q.transpose() * w), 1e-13 * q.norm() * w.norm()) << cols;
+    EXPECT_LE(distance(rest, w - q * h), 1e-13 * q.norm() * h.norm()) << cols;
+  }
+}
+
+TEST(Blocks, OrthonormalizeKeepsToQWhereColumnsAreNearlyParallel) {
+  Matrix<double> q = test::sample(2000, 24, 1, 0.0);
+  orthonormalize(Matrix<double>(2000, 0), q, 0.0, 1, 0, {});
+  for (const double apart : {1e-1, 1e-3, 1e-5, 1e-7, 1e-9}) {  // Cholesky's factor, with and without Q again; neither
+    Matrix<double> w = test::sample(2000, 8, 2, 0.0);
+    for (Index c = 1; c < 8; ++c) w.col(c) = w.col(0) + apart * w.col(c);
+    for (int pass = 0; pass < 2; ++pass) subtract(q, project(q, w, {}), w, {});
+    const Matrix<double> before = w;
+    const Matrix<double> b = orthonormalize(q, w, 1e-13 * before.norm(), 1, 5, {});
+    ASSERT_EQ(w.cols(), 8);
+    EXPECT_LE(orthogonality_defect(w, {}), 1e-14) << apart;
+    // A column that shrinks by less than 1e-3 is not cleaned again: 1e3 ε.
+    EXPECT_LE((q.transpose() * w).cwiseAbs().maxCoeff(), 2e-13) << apart;
+    EXPECT_LE(distance(w * b, before), 1e-14 * before.norm()) << apart;
+  }
+}
+
+/// Ten orders of magnitude between neighbors of a cluster and the rest, and multiples in it: the basis must stay
+/// orthonormal.
+TEST(Krylov, StaysOrthonormalOnClustersAtTheLimitOfDouble) {
+  Vector<double> d(2000);
+  for (Index i = 0; i < 2000; ++i) d[i] = 1e-3 * std::pow(static_cast<double>(i + 1), -1.0);
+  d[0] = 1e4;                                 // far from the others, as the first singular value of words
+  for (Index i = 1; i < 13; ++i) d[i] = 1.0;  // more often than a block is wide
+  for (Index i = 13; i < 20; ++i) d[i] = 0.5 + 1e-11 * static_cast<double>(20 - i);
+  for (const Index max_basis : {Index{0}, Index{64}}) {
+    const KrylovResult r =
+        krylov_largest(diagonal(d), exactly(30), 30, {.max_basis = max_basis, .tolerance = 1e-14}, {});
+    expect_pairs(diagonal(d), r, d, 2e-14);
+    EXPECT_LE(orthogonality_defect(r.vectors, {}), 1e-13);
+  }
+}
+
 }  // namespace
 }  // namespace fewdim

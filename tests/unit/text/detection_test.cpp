@@ -166,10 +166,17 @@ TEST(Detection, CoversEveryLanguage) {
         << language;
 }
 
-TEST(Detection, AsksForHundredWords) {
+TEST(Detection, AsksForFiftyWords) {
   EXPECT_EQ(detected("", 1), "none");
-  EXPECT_EQ(detected("the cat and the dog", 19), "none");
-  EXPECT_EQ(detected("the cat and the dog", 20), "english");
+  EXPECT_EQ(detected("the cat and the dog", 9), "none");
+  EXPECT_EQ(detected("the cat and the dog", 10), "english");
+}
+
+TEST(Detection, TakesTitlesWithFewStopWords) {
+  // 2 of 20 words, and none in another list; in 2 of 30 they are too few.
+  const std::string nouns = "parser library kernel plugin archive editor browser codec driver daemon ";
+  EXPECT_EQ(detected(nouns + nouns.substr(0, 50) + " with the", 10), "english");
+  EXPECT_EQ(detected(nouns + nouns + nouns + " with the", 10), "none");
 }
 
 TEST(Detection, AsksForClearWinner) {
