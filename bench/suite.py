@@ -155,7 +155,8 @@ def watch(argv, env, out, timeout):
             if not pid:  # we are being stopped: take the child along
                 child.kill()
     child.returncode = os.waitstatus_to_exitcode(status)
-    return {"wall": wall, "peak": usage.ru_maxrss * 1024, "private": private, "exit": child.returncode}
+    return {"wall": wall, "peak": usage.ru_maxrss * 1024, "private": private, "process_cpu": usage.ru_utime + usage.ru_stime,
+            "exit": child.returncode}
 
 
 def run_once(case, contestant, options):
