@@ -13,6 +13,7 @@ SEED = 20240229
 
 NEIGHBOR_MAPS = ("lle", "modified-lle", "ltsa", "hessian-lle", "laplacian", "mvu")  # see neighbor_maps.py
 EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors", *NEIGHBOR_MAPS)  # see embedding_cases.py
+TEXTS = ("words", "query")  # see text_cases.py
 
 
 @dataclasses.dataclass
@@ -20,13 +21,14 @@ class Case:
     """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
 
     name: str
-    kind: str  # pca, svd, csv, startup, or one of EMBEDDINGS
-    full: tuple = ()  # rows, cols, k
+    kind: str  # pca, svd, csv, startup, or one of EMBEDDINGS or TEXTS
+    full: tuple = ()  # rows, cols, k; words: bytes of text; query: documents, queries, k
     quick: tuple = ()
     contestants: tuple = ()
     fewdim: tuple = ()  # further arguments of fewdim
     single: bool = False  # float32
     sparse: bool = False
+    shares: str = ""  # whose data it takes; its own where empty
     goals: tuple = ()  # names of functions in goals.py
     shape: tuple = dataclasses.field(default=(), init=False)
     size: str = dataclasses.field(default="full", init=False)
@@ -38,9 +40,8 @@ class Case:
 
     @property
     def data(self):
-        ending = ".csv" if self.kind == "csv" else ".npz" if self.sparse else ".npy"
-        name = "sparse" if self.sparse else self.name  # the sparse cases share one file
-        return ROOT / "build" / "bench-data" / self.size / (name + ending)
+        ending = ".csv" if self.kind == "csv" else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
+        return ROOT / "build" / "bench-data" / self.size / ((self.shares or self.name) + ending)
 
     @property
     def train(self):
@@ -54,6 +55,9 @@ class Case:
     def about(self):
         if self.kind == "startup":
             return "`fewdim --help`, 50 times"
+        if self.kind in TEXTS:  # what the text is was found out when it was made
+            what = f"{self.shape[1]} queries at k = {self.k}" if self.kind == "query" else "words counted and weighted"
+            return self.data.with_suffix(".about").read_text().strip() + ", " + what
         rows, cols = self.shape[:2]
         if self.kind == "csv":
             return f"{rows:,} x {cols} numbers as text"
@@ -97,10 +101,10 @@ CASES = [
     Case("dense-square-f32", "pca", (5_000, 5_000, 100), (500, 500, 10), SQUARE32, single=True, goals=("single",)),
     Case("sparse", "pca", (50_000, 20_000, 50), (2_000, 1_000, 10),
          ("fewdim", "fewdim:1e-14", "svds-arpack:0", "svds-arpack:1e-4", "svds-arpack:1e-3", "svds-lobpcg:1e-6", "svds-propack:1e-6", *ARPACK, *IRLBA),
-         sparse=True, goals=("svds", "memory")),
+         sparse=True, shares="sparse", goals=("svds", "memory")),
     Case("sparse-svd", "svd", (50_000, 20_000, 50), (2_000, 1_000, 10),
          ("fewdim", "truncated-arpack:1e-3", "truncated-randomized:7", "truncated-randomized:20", "gensim:2", "gensim:20"),
-         sparse=True),
+         sparse=True, shares="sparse"),
     Case("streaming", "pca", (200_000, 512, 50), (8_000, 64, 10),
          ("fewdim", "incremental:1000", "incremental:2500", "incremental:5000"),
          fewdim=("--memory-limit", "256M"), goals=("incremental", "limit")),
@@ -127,6 +131,13 @@ CASES = [
     Case("mvu-1k", "mvu", (1_000, 3, 2), (300, 3, 2), ("fewdim",), goals=("unfolds",)),
     Case("mvu-2k", "mvu", (2_000, 3, 2), (400, 3, 2), ("fewdim",), goals=("unfolds", "two_minutes")),
     Case("mvu-20k", "mvu", (20_000, 3, 2), (500, 3, 2), ("fewdim",), goals=("unfolds",)),
+    Case("lsi-svd", "svd", (100_000, 50_000, 200), (3_000, 2_000, 20),
+         ("fewdim", "scipy-svds:0", "scipy-svds:1e-4", "scipy-svds:1e-2", "truncated-arpack:0", "truncated-randomized:5", "gensim-chunks:20000",
+          "rspectra:1e-10", "rspectra:1e-3"),
+         sparse=True, fewdim=("--tolerance", "1e-6"), goals=("lsi_svd", "lsi_gensim", "lsi_memory")),
+    Case("lsi-words", "words", (100_000_000,), (1_000_000,), ("fewdim", "fewdim:defaults", "sklearn-tfidf", "gensim-words"), goals=("words",)),
+    Case("lsi-query", "query", (100_000, 200, 200), (2_000, 50, 20), ("fewdim", "fewdim:cold", "numpy-query", "gensim-query"),
+         goals=("latency", "cold")),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 
@@ -226,6 +237,11 @@ def generate(case):
         import embedding_cases
 
         embedding_cases.make(case)
+        return
+    if case.kind in TEXTS or case.name == "lsi-svd":
+        import text_cases
+
+        text_cases.make(case)
         return
     (csv if case.kind == "csv" else sparse if case.sparse else dense)(case)
 

@@ -6,6 +6,7 @@ by tiles of rows. Of a result's components v and variances l it gives
   variance   |sum l - sum of the true l| / sum of the true l
   angle      sine of the largest principal angle to the true subspace
   orthogonal max |V V' - I|
+  singular   for svd: the largest relative error of a singular value
 The truth (kept beside the data) comes from LAPACK's full precision on S or the Gram matrix, for sparse data from ARPACK
 at machine precision; its own residual is in the output as "reference".
 """
@@ -126,7 +127,8 @@ def judge(data, reference, out, kind):
     residual = data.apply(v) - v * values
     basis = np.linalg.qr(v)[0]
     outside = basis - true_vectors @ (true_vectors.T @ basis)
-    return {
+    singular = np.abs(np.sqrt(np.abs(values) / true_values) - 1).max()
+    return ({"singular": float(singular)} if kind == "svd" else {}) | {
         "residual": float((np.linalg.norm(residual, axis=0) / np.linalg.norm(v, axis=0)).max() / true_values[0]),
         "variance": float(abs(values.sum() - true_values.sum()) / true_values.sum()),
         "angle": float(np.linalg.norm(outside, 2)),

@@ -164,6 +164,46 @@ def fread(case, results, others):
     return verdict("faster than data.table::fread", f"{ratio:.2f}x ({results['fread']['inexact']:,} of fread's numbers differ)", ratio > 1)
 
 
+def lsi_svd(case, results, others):
+    goal = "singular values within 1e-6, 8x faster than the fastest peer with that"
+    names = [name for name in results if not name.startswith("fewdim") and results[name].get("singular", 1) < 1e-6 and "failed" not in results[name]]
+    mine, name = results["fewdim"], min(names, key=lambda n: results[n]["fit"])
+    ratio = results[name]["fit"] / mine["fit"]
+    return verdict(goal, f"{ratio:.1f}x ({name}: {results[name]['fit']:.2f} s, error {results[name]['singular']:.0e}; "
+                         f"fewdim: {mine['fit']:.2f} s, error {mine['singular']:.0e})", ratio >= 8 and mine["singular"] < 1e-6)
+
+
+def lsi_gensim(case, results, others):
+    mine, theirs = results["fewdim"], next(results[name] for name in results if name.startswith("gensim"))
+    ratio = theirs["fit"] / mine["fit"]
+    return verdict("faster than gensim's default", f"{ratio:.1f}x ({theirs['fit']:.2f} s, error {theirs['singular']:.1e})", ratio > 1)
+
+
+def lsi_memory(case, results, others):
+    name = min((n for n in results if n.startswith("scipy-") and "failed" not in results[n]), key=lambda n: results[n]["peak"])
+    mine, theirs = results["fewdim"], results[name]
+    ratio = mine["peak"] / theirs["peak"]
+    return verdict("peak memory below 1.5 times the lowest of SciPy's",
+                   f"{ratio:.2f}x ({mine['peak'] / 1e6:,.0f} MB, {name}: {theirs['peak'] / 1e6:,.0f} MB)", ratio < 1.5)
+
+
+def words(case, results, others):
+    mine, theirs = results["fewdim"], results["sklearn-tfidf"]
+    ratio = theirs["fit"] / mine["fit"]
+    return verdict("10x the MB/s of scikit-learn's TfidfVectorizer", f"{ratio:.1f}x ({mine['rate']:.1f} and {theirs['rate']:.1f} MB/s)", ratio >= 10)
+
+
+def latency(case, results, others):
+    mine, floor = results["fewdim"], results.get("numpy-query", {})
+    more = f"; the product and the ten best alone in NumPy: {1000 * floor['p50']:.1f} ms" if "p50" in floor else ""
+    return verdict("queries under 20 ms", f"p50 {1000 * mine['p50']:.1f} ms, p99 {1000 * mine['p99']:.1f} ms{more}", mine["p99"] < 0.020)
+
+
+def cold(case, results, others):
+    mine = results["fewdim:cold"]
+    return verdict("a process that answers one query: under 1 s", f"{mine['wall']:.2f} s, of which loading {mine['load']:.3f} s", mine["wall"] < 1)
+
+
 def startup(case, results, others):
     seconds = results["fewdim"]["fit"]
     return verdict("under 20 ms", f"{1000 * seconds:.1f} ms", seconds < 0.020)

@@ -4,18 +4,7 @@ source(file.path(args[1], "npy.R"))
 suppressMessages({library(Matrix); library(irlba)})
 data <- args[2]; k <- as.integer(args[3]); out <- args[4]; tolerance <- as.numeric(args[5]); centered <- args[6] == "centered"
 
-# The arrays of a CSR matrix are those of its transpose in R's column storage.
-read_npz <- function(path) {
-  part <- function(name) {
-    con <- unz(path, paste0(name, ".npy"), "rb")
-    on.exit(close(con))
-    npy_values(con)
-  }
-  shape <- part("shape")
-  t(new("dgCMatrix", i = part("indices"), p = part("indptr"), x = part("data"), Dim = as.integer(rev(shape))))
-}
-
-x <- if (endsWith(data, ".npz")) read_npz(data) else npy_matrix(data)
+x <- if (endsWith(data, ".npz")) npz_matrix(data) else npy_matrix(data)
 rss <- mark_loaded()
 seconds <- system.time({
   center <- if (centered) colMeans(x) else NULL

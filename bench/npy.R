@@ -1,4 +1,4 @@
-# The little of NumPy's .npy format that the benchmarks need, for irlba.R and fread.R.
+# The little of NumPy's .npy format that the benchmarks need, for the peers in R.
 
 npy_header <- function(con) {
   start <- readBin(con, "raw", 10)
@@ -21,6 +21,17 @@ npy_matrix <- function(path) {
   shape <- npy_header(con)$shape
   seek(con, 0)
   matrix(npy_values(con), nrow = shape[1], ncol = shape[2], byrow = TRUE)
+}
+
+# A CSR matrix in SciPy's .npz; its arrays are those of its transpose in R's column storage. Needs the package Matrix.
+npz_matrix <- function(path) {
+  part <- function(name) {
+    con <- unz(path, paste0(name, ".npy"), "rb")
+    on.exit(close(con))
+    npy_values(con)
+  }
+  shape <- part("shape")
+  t(new("dgCMatrix", i = part("indices"), p = part("indptr"), x = part("data"), Dim = as.integer(rev(shape))))
 }
 
 # Writes a matrix as R holds it, by columns ("fortran_order").

@@ -2,7 +2,7 @@
 
 Each entry of PEERS imports its library (not timed) and returns the function that is timed: data -> result. A result of
 kind pca or svd is (components as rows, variances); of kind csv a table. Written to OUT: components.npy and variance.npy,
-or values.npy, and timing.json.
+or values.npy, and timing.json. A dict (of kind words or query) goes into timing.json.
 """
 import json
 import sys
@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import embedding_peers
+import text_peers
 
 
 def sklearn_pca(PCA, solver, setting=None):
@@ -168,6 +169,7 @@ PEERS = {
     "gensim": gensim,
     **{f"pandas-{engine}": pandas(engine) for engine in ("c", "round_trip", "pyarrow")},
     **embedding_peers.PEERS,
+    **text_peers.PEERS,
 }
 
 
@@ -188,6 +190,10 @@ def load(path, mapped):
         return scipy.sparse.load_npz(path)
     if path.endswith(".csv"):
         return path
+    if path.endswith(".txt"):
+        return Path(path).read_text().splitlines()
+    if path.endswith(".fewdim"):
+        return text_peers.places(path)
     return np.load(path, mmap_mode="r" if mapped else None)
 
 
@@ -204,14 +210,17 @@ def main():
     result = solve(data, int(k))
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     out = Path(out)
-    if isinstance(result, tuple):
+    timing = {"seconds": seconds, "cpu": cpu, "rss_loaded": rss}
+    if isinstance(result, dict):
+        timing |= result
+    elif isinstance(result, tuple):
         np.save(out / "components.npy", np.asarray(result[0]))
         np.save(out / "variance.npy", np.asarray(result[1]))
     elif isinstance(result, np.ndarray):
         np.save(out / "embedding.npy", result)
     else:
         np.save(out / "values.npy", result.to_numpy())
-    (out / "timing.json").write_text(json.dumps({"seconds": seconds, "cpu": cpu, "rss_loaded": rss}))
+    (out / "timing.json").write_text(json.dumps(timing))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,16 @@ import subprocess
 PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "gensim", "pandas", "pyarrow")
 
 
+# Columns of the cases about documents.
+EXTRA = {
+    "rate": ("MB/s", lambda result: f"{result['rate']:.1f}"),
+    "terms": ("terms", lambda result: f"{result['terms']:,}"),
+    "p50": ("p50 ms", lambda result: f"{1000 * result['p50']:.2f}"),
+    "p99": ("p99 ms", lambda result: f"{1000 * result['p99']:.2f}"),
+    "load": ("load s", lambda result: f"{result['load']:.3f}"),
+}
+
+
 def seconds(value):
     return "" if value is None else f"{value:.4f}" if value < 0.1 else f"{value:.2f}"
 
@@ -19,9 +29,11 @@ def error(value):
 
 def rows(entry):
     csv = any("inexact" in result for result in entry["results"].values())
-    errors = [key for key in ("residual", "variance", "angle", "procrustes", "difference", "affine", "violation", "gap")
+    extra = [key for key in EXTRA if any(key in result for result in entry["results"].values())]
+    errors = [key for key in ("singular", "residual", "variance", "angle", "procrustes", "difference", "affine", "violation", "gap")
               if any(key in result for result in entry["results"].values())]
     head = ["contestant", "seconds", "best", "process", "peak MB", "above input MB"]
+    head += [EXTRA[key][0] for key in extra]
     head += ["inexact numbers"] if csv else errors
     table = [head]
     order = sorted(entry["results"].items(), key=lambda item: item[1].get("fit", 1e9) if "failed" not in item[1] else 1e9)
@@ -31,6 +43,7 @@ def rows(entry):
             continue
         line = [name] + [seconds(result.get(key)) for key in ("fit", "best", "wall")]
         line += [megabytes(result.get(key)) for key in ("peak", "above")]
+        line += [EXTRA[key][1](result) if key in result else "" for key in extra]
         line += [f"{result['inexact']:,}" if "inexact" in result else ""] if csv else \
             [error(result.get(key)) for key in errors]
         table.append(line)
@@ -71,7 +84,8 @@ def machine(python, fewdim):
     with open("/proc/meminfo") as file:
         memory = int(file.readline().split()[1]) / 2**20
     packages = output(python, "-c", "from importlib.metadata import version\nfor p in " + repr(PACKAGES) + ": print(p, version(p), end=', ')")
-    r = output("Rscript", "-e", "cat(R.version.string, 'irlba', format(packageVersion('irlba')), 'data.table', format(packageVersion('data.table')))")
+    r = output("Rscript", "-e", "cat(R.version.string); for (p in c('irlba', 'RSpectra', 'data.table')) if (requireNamespace(p, quietly = TRUE)) "
+               "cat('', p, format(packageVersion(p)))")
     commit = output("git", "rev-parse", "--short", "HEAD") + (" with changes" if output("git", "status", "--porcelain", "-uno") else "")
     return [("machine", f"{cpu}, {info.count('processor' + chr(9))} cores, {memory:.0f} GiB"),
             ("system", output("uname", "-sr")),

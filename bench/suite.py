@@ -5,7 +5,9 @@ parent's size at the fork).
 """
 import argparse
 import datetime
+import functools
 import json
+import math
 import os
 import platform
 import shutil
@@ -44,6 +46,8 @@ def command(case, contestant, options, out):
     """Argument list and extra environment of a contestant."""
     name, _, setting = contestant.partition(":")
     data, k, threads = str(case.data), str(case.shape[2] if len(case.shape) > 2 else 0), str(options.threads)
+    if case.kind in cases.TEXTS:
+        return text_command(case, contestant, options, out), {}
     if name == "fewdim" and case.kind == "csv":
         return [options.fewdim, "convert", data, str(out / "values.npy"), "--threads", threads, "--json", "--force"], {}
     if name == "fewdim" and case.kind == "kernel-transform":
@@ -62,10 +66,43 @@ def command(case, contestant, options, out):
     if name == "irlba":
         centered = "centered" if case.kind == "pca" else "raw"
         return ["Rscript", str(BENCH / "irlba.R"), str(BENCH), data, k, str(out), setting, centered], {"LD_LIBRARY_PATH": BLAS} | kernel(AVX512 and "SkylakeX")
+    if name == "rspectra":
+        return ["Rscript", str(BENCH / "rspectra.R"), str(BENCH), data, k, str(out), setting], {"LD_LIBRARY_PATH": BLAS} | kernel(AVX512 and "SkylakeX")
     if name == "fread":
         return ["Rscript", str(BENCH / "fread.R"), str(BENCH), data, threads, str(out)], {}
     train = [str(case.train)] if case.kind == "kernel-transform" else []
     return [sys.executable, str(BENCH / "peers.py"), contestant, data, k, threads, str(out), *train], {}
+
+
+def text_command(case, contestant, options, out):
+    threads = ["--threads", str(options.threads)]
+    if case.kind == "words" and contestant.startswith("fewdim"):
+        # What TfidfVectorizer does; or what `lsi` does when nothing is said: stems, log-entropy, texts packed for snippets.
+        same = [] if contestant == "fewdim:defaults" else ["--language", "english", "--no-stems", "--weighting", "tf-idf", "--no-keep-texts"]
+        return [options.fewdim, "lsi", str(case.data), "--format", "lines", "-k", "2", "--tolerance", "0.01", *same, *threads, "--json"]
+    if case.kind == "words":
+        return [sys.executable, str(BENCH / "peers.py"), contestant, str(case.data), "0", str(options.threads), str(out)]
+    queries = case.data.with_suffix(".queries")
+    if contestant == "fewdim":
+        return [str(BUILD / "bench-bin" / "query_latency"), str(index(case)), str(queries), str(options.threads)]
+    if contestant == "fewdim:cold":
+        with open(queries) as file:
+            return [options.fewdim, "search", str(index(case)), file.readline().strip(), *threads, "--json"]
+    return [sys.executable, str(BENCH / "peers.py"), contestant, str(index(case)), str(case.shape[1]), str(options.threads), str(out)]
+
+
+def index(case):
+    return case.data.with_suffix(".fewdim")
+
+
+def make_index(case, options):
+    """The index that is searched; making it is not measured. Anew for another program."""
+    made = index(case)
+    if options.fewdim is None or (made.exists() and made.stat().st_mtime > os.stat(options.fewdim).st_mtime):
+        return
+    print(f"bench: {case.name}: making the index", flush=True)
+    subprocess.run([options.fewdim, "lsi", str(case.data), "--format", "lines", "-k", str(case.k), "--threads", str(options.threads), "-m", str(made),
+                    "--force", "--quiet"], check=True)
 
 
 def embedding_verb(case, k):
@@ -118,21 +155,25 @@ def watch(argv, env, out, timeout):
             if not pid:  # we are being stopped: take the child along
                 child.kill()
     child.returncode = os.waitstatus_to_exitcode(status)
-    return {"wall": wall, "peak": usage.ru_maxrss * 1024, "private": private, "exit": child.returncode}
+    return {"wall": wall, "peak": usage.ru_maxrss * 1024, "private": private, "process_cpu": usage.ru_utime + usage.ru_stime,
+            "exit": child.returncode}
 
 
 def run_once(case, contestant, options):
     out = BUILD / "bench-out" / case.size / case.name / contestant.replace(":", "-")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    warm(case.data)
+    source = index(case) if case.kind == "query" else case.data
+    warm(source)
     argv, extra = command(case, contestant, options, out)
     run = watch(argv, environment(options.threads) | extra, out, options.timeout)
-    run |= {"out": str(out), "input": case.data.stat().st_size, "command": " ".join(argv).replace(str(cases.ROOT) + "/", "")}
+    run |= {"out": str(out), "input": source.stat().st_size, "command": " ".join(argv).replace(str(cases.ROOT) + "/", "")}
     if run["exit"] != 0:
         lines = (out / "stderr").read_text(errors="replace").strip().splitlines()
         return run | {"failed": "over the time limit" if run["wall"] > options.timeout else (lines or [f"exit status {run['exit']}"])[-1][:200]}
     try:
+        if case.kind in cases.TEXTS:
+            return run | timing_text(case, contestant, run, out)
         return run | (timing_fewdim(case, out) if contestant.split(":")[0] == "fewdim" else timing_peer(run, out))
     except (OSError, ValueError, KeyError) as error:
         return run | {"failed": f"no timing: {error!r}"[:200]}
@@ -149,6 +190,23 @@ def timing_fewdim(case, out):
     return {"fit": sum(seconds[stage] for stage in stages), "stages": seconds, "by_stage": document.get("fit_seconds"),
             "own_peak": document.get("peak_bytes"),
             "own_residual": max(own) if own else None}
+
+
+def timing_text(case, contestant, run, out):
+    if not contestant.startswith("fewdim"):
+        timing = timing_peer(run, out)
+    elif contestant == "fewdim" and case.kind == "query":
+        timing = json.loads((out / "stdout").read_text())
+    else:
+        document = json.loads((out / "stdout").read_text())
+        if case.kind == "query":
+            return {"fit": run["wall"], "load": document["seconds"]["load"]}
+        # Reading, counting, weighting, and the postings for the term match.
+        timing = {"fit": document["fit_seconds"]["words"], "terms": int(document["diagnostics"]["terms"])}
+    if case.kind == "query":
+        each = sorted(timing.pop("each"))
+        timing |= {"fit": statistics.median(each), "p50": statistics.median(each), "p99": each[math.ceil(0.99 * len(each)) - 1]}
+    return timing
 
 
 def timing_peer(run, out):
@@ -186,18 +244,20 @@ def combine(runs):
     if not good:
         return runs[-1]
     result = good[-1] | {"runs": len(good), "best": min(run["fit"] for run in good), "all": [run["fit"] for run in good]}
-    for key in ("fit", "wall", "syrk", "syevr", "back"):
+    for key in ("fit", "wall", "syrk", "syevr", "back", "p50", "p99", "load"):
         if key in result:
             result[key] = statistics.median(run[key] for run in good)
     for key in ("peak", "private"):
         result[key] = max(run[key] for run in good)
+    if "terms" in result:
+        result["rate"] = result["input"] / result["fit"] / 1e6
     result["above"] = max(run["peak"] - run.get("rss_loaded", run["input"]) for run in good)
     return result
 
 
 def judge(case, results):
     judged = [name for name in results if "failed" not in results[name] and not name.startswith(("raw-", "sgemm"))]
-    if not judged:
+    if not judged or case.kind in cases.TEXTS:
         return
     outs = [results[name]["out"] for name in judged]
     done = subprocess.run([sys.executable, str(BENCH / "check.py"), case.size, case.name, *outs], stdout=subprocess.PIPE, text=True)
@@ -220,6 +280,8 @@ def run_case(case, options):
     if case.kind == "startup":
         return run_startup(options)
     make_data(case)
+    if case.kind == "query":
+        make_index(case, options)
     contestants = [name for name in case.contestants if takes_part(name, options)]
     runs = {name: [] for name in contestants}
     for turn in range(options.repeat):
@@ -241,7 +303,15 @@ def takes_part(name, options):
         return False
     if name.endswith(":SkylakeX") and not AVX512:
         return False
+    if name.startswith("rspectra"):
+        return has_rspectra()
     return name.split(":")[0] not in ("irlba", "fread", "cmdscale") or shutil.which("Rscript") is not None
+
+
+@functools.cache
+def has_rspectra():
+    test = ["Rscript", "-e", "library(RSpectra)"]
+    return shutil.which("Rscript") is not None and subprocess.run(test, capture_output=True).returncode == 0
 
 
 def reach(case, results, store):
