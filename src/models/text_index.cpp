@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "fewdim/error.hpp"
+#include "models/repacked_texts.hpp"
 
 namespace fewdim {
 
@@ -14,6 +15,13 @@ namespace {
 
 constexpr std::size_t kFrame = 64 << 10;    // a text is unpacked with all of its frame
 constexpr std::int64_t kBlock = 128 << 10;  // zstd's: so much at most comes out of the three bytes that head a block
+
+std::string unpacked(std::span<const char> frame, std::int64_t expected) {
+  std::string whole(static_cast<std::size_t>(expected), '\0');
+  const std::size_t size = ZSTD_decompress(whole.data(), whole.size(), frame.data(), frame.size());
+  if (ZSTD_isError(size) != 0 || size != whole.size()) throw DataError("the packed texts are damaged");
+  return whole;
+}
 
 }  // namespace
 
@@ -93,11 +101,38 @@ std::string PackedTexts::operator[](Index i) const {
   const auto f = static_cast<std::size_t>(frame);
   if (frame >= frames_.size() || end > frame_begins_[f + 1]) throw DataError("the packed texts are damaged");
   const std::int64_t from = frame == 0 ? 0 : frames_[frame - 1];
-  std::string whole(static_cast<std::size_t>(frame_begins_[f + 1] - frame_begins_[f]), '\0');
-  const std::size_t size = ZSTD_decompress(whole.data(), whole.size(), bytes_.data() + from,
-                                           static_cast<std::size_t>(frames_[frame] - from));
-  if (ZSTD_isError(size) != 0 || size != whole.size()) throw DataError("the packed texts are damaged");
+  const std::string whole =
+      unpacked(bytes_.view().subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(frames_[frame] - from)),
+               frame_begins_[f + 1] - frame_begins_[f]);
   return whole.substr(static_cast<std::size_t>(begin - frame_begins_[f]), static_cast<std::size_t>(end - begin));
+}
+
+PackedTexts repacked(const PackedTexts& texts, const std::vector<Index>& kept, const std::vector<std::string>& more) {
+  PackedTexts::Builder builder;
+  const auto bytes = texts.bytes().view();
+  std::span<const char> frame;
+  std::string whole;
+  std::int64_t from = 0, to = 0;  // of the frame, in all unpacked
+  for (Index next = 0; const Index i : kept) {
+    const std::int64_t begin = i == 0 ? 0 : texts.ends()[i - 1], end = texts.ends()[i];
+    if (begin == end) {
+      builder.add({});
+      continue;
+    }
+    for (; begin >= to; ++next) {  // frames and their sizes were looked at when the texts were made
+      const std::int64_t at = next == 0 ? 0 : texts.frames()[next - 1];
+      frame = bytes.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(texts.frames()[next] - at));
+      from = to;
+      to += static_cast<std::int64_t>(ZSTD_getFrameContentSize(frame.data(), frame.size()));
+      whole.clear();
+    }
+    if (whole.empty()) whole = unpacked(frame, to - from);
+    if (end > to) throw DataError("the packed texts are damaged");
+    builder.add(
+        std::string_view(whole).substr(static_cast<std::size_t>(begin - from), static_cast<std::size_t>(end - begin)));
+  }
+  for (const std::string& text : more) builder.add(text);
+  return builder.finish();
 }
 
 Index TextIndex::document(std::string_view id) const {

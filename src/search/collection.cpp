@@ -10,6 +10,7 @@
 #include "fewdim/error.hpp"
 #include "fewdim/search.hpp"
 #include "models/document_places.hpp"
+#include "models/repacked_texts.hpp"
 #include "models/term_postings.hpp"
 #include "models/term_rows.hpp"
 #include "search/query.hpp"
@@ -103,11 +104,7 @@ std::vector<Index> numbers_from(Index first, Index last) {
 
 /// The texts of the documents that stay, and those of new ones.
 PackedTexts packed(const TextIndex& index, const std::vector<Index>& kept, const std::vector<std::string>& texts) {
-  if (index.texts.size() == 0) return {};
-  PackedTexts::Builder builder;
-  for (const Index document : kept) builder.add(index.texts[document]);
-  for (const std::string& text : texts) builder.add(text);
-  return builder.finish();
+  return index.texts.size() == 0 ? PackedTexts() : repacked(index.texts, kept, texts);
 }
 
 /// U of some documents, from their places: those are UΣ, or U itself where folding is scaled.

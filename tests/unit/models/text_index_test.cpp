@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "fewdim/error.hpp"
+#include "models/repacked_texts.hpp"
 
 namespace fewdim {
 namespace {
@@ -82,6 +83,25 @@ TEST(PackedTexts, NothingAndOnlyEmptyTexts) {
   EXPECT_EQ(empty.size(), 3);
   EXPECT_EQ(empty[0] + empty[1] + empty[2], "");
   EXPECT_TRUE(empty.bytes().empty());
+}
+
+TEST(PackedTexts, SomeOfThemAndMoreAreRepacked) {
+  const Strings texts = many_texts(), more{"", "one more", ""};
+  const PackedTexts list = packed(texts);
+  for (const Index step : {1, 2, 7, 399}) {
+    Strings wanted;
+    std::vector<Index> kept;
+    for (Index i = step - 1; i < list.size(); i += step) {
+      kept.push_back(i);
+      wanted.push_back(texts[static_cast<std::size_t>(i)]);
+    }
+    wanted.insert(wanted.end(), more.begin(), more.end());
+    const PackedTexts found = repacked(list, kept, more);
+    ASSERT_EQ(found.size(), std::ssize(wanted));
+    for (Index i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], wanted[static_cast<std::size_t>(i)]) << i;
+  }
+  EXPECT_EQ(repacked(list, {}, {}).size(), 0);
+  EXPECT_EQ(repacked(packed({"", ""}), {0, 1}, more)[3], "one more");
 }
 
 /// Refused at once, or where a text is asked for; nothing else.
