@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
@@ -68,26 +69,30 @@ constexpr const char* kWho = "lsi";
 constexpr std::size_t kBatchBytes = 4 << 20;
 constexpr double kRankless = 1e-12;  // an eigenvalue of AᵀA this small beside the largest is rounding
 
-/// Documents as they come, until all are there.
+/// The next document, into its argument; false at the end.
+using NextDocument = std::function<bool(Document&)>;
+
+/// Documents as they come: while some are counted and packed, the next are read.
 class Collection {
  public:
-  Collection(const LsiOptions& o, const Execution& exec) : o_(o), counter_(o.words), texts_(memory_limit(exec) / 8) {}
-
-  void add(Document document, const Execution& exec) {
-    for (const std::string* part : {&document.id, &document.text}) {
-      hasher_.update(*part);
-      hasher_.update(std::string_view("\0", 1));
+  Collection(const NextDocument& next, const LsiOptions& o, const Execution& exec)
+      : o_(o), counter_(o.words), texts_(memory_limit(exec) / 8) {
+    std::vector<std::string> now, coming;
+    for (read(next, now); !now.empty(); now.swap(coming)) {
+      parallel_for(exec, 3, [&](Index task) {
+        if (task == 0) read(next, coming);
+        if (task == 1) counter_.add(now, exec);
+        if (task == 2 && o_.keep_texts)
+          for (const std::string& text : now) texts_.add(text);
+      });
+      report_progress(exec, "words", counter_.documents(), 0, "documents");
+      require_memory(exec, counter_.bytes() + texts_.bytes(), "lsi: the terms of the documents",
+                     "give fewer documents, or --no-keep-texts");
     }
-    ids_.push_back(std::move(document.id));
-    if (o_.keep_texts) texts_.add(document.text);
-    waiting_bytes_ += document.text.size();
-    waiting_.push_back(std::move(document.text));
-    if (waiting_bytes_ >= kBatchBytes) count(exec);
+    if (ids_.empty()) throw DataError("lsi: there are no documents");
   }
 
   TermCounts finish(TextIndex& index, const Execution& exec) {
-    count(exec);
-    if (ids_.empty()) throw DataError("lsi: there are no documents");
     index.ids = ids_;
     ids_ = {};
     if (o_.keep_texts) index.texts = texts_.finish();
@@ -96,23 +101,30 @@ class Collection {
   std::string hash() const { return hasher_.text(); }
 
  private:
-  void count(const Execution& exec) {
-    if (waiting_.empty()) return;
-    counter_.add(waiting_, exec);
-    waiting_.clear();
-    waiting_bytes_ = 0;
-    report_progress(exec, "words", counter_.documents(), 0, "documents");
-    require_memory(exec, counter_.bytes() + texts_.bytes(), "lsi: the terms of the documents",
-                   "give fewer documents, or --no-keep-texts");
+  void read(const NextDocument& next, std::vector<std::string>& texts) {
+    texts.clear();
+    std::size_t bytes = 0;
+    for (Document document; bytes < kBatchBytes && next(document); document = {}) {
+      for (const std::string* part : {&document.id, &document.text}) {
+        hasher_.update(*part);
+        hasher_.update(std::string_view("\0", 1));
+      }
+      bytes += document.text.size() + sizeof document;
+      ids_.push_back(std::move(document.id));
+      texts.push_back(std::move(document.text));
+    }
   }
 
   const LsiOptions& o_;
   TermCounter counter_;
   PackedTexts::Builder texts_;
   Hasher hasher_;
-  std::vector<std::string> ids_, waiting_;
-  std::size_t waiting_bytes_ = 0;
+  std::vector<std::string> ids_;
 };
+
+NextDocument all_of(DocumentSource& documents) {
+  return [&documents](Document& out) { return documents.next(out); };
+}
 
 /// What the limit leaves beside arrays in memory.
 Execution beside(std::uint64_t taken, const Execution& exec) {
@@ -164,8 +176,10 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   Index empty = 0;
   for (Index i = 0; i < documents; ++i) empty += counted.lengths[i] > 0.0 ? 0 : 1;
   index.lengths = std::vector<float>(counted.lengths.begin(), counted.lengths.end());
-  fill_postings(counted.counts.view(), index, counted.counts.on_disk);
-  index.weights = term_weights(counted.counts.view(), o.weighting, o.normalize, exec);
+  parallel_for(exec, 2, [&](Index task) {
+    if (task == 0) fill_postings(counted.counts.view(), index, counted.counts.on_disk);
+    if (task == 1) index.weights = term_weights(counted.counts.view(), o.weighting, o.normalize, exec);
+  });
   apply_weights(index.weights, counted.counts, exec);
   if (std::ranges::all_of(counted.counts.values, [](float weight) { return weight == 0.0F; }))
     throw DataError(fmt::format(
@@ -231,8 +245,7 @@ Index choose_concepts(Index documents, Index terms) {
 Model fit_lsi(DocumentSource& documents, const LsiOptions& options, const Execution& exec) {
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  Collection collection(options, exec);
-  for (Document document; documents.next(document); document = {}) collection.add(std::move(document), exec);
+  Collection collection(all_of(documents), options, exec);
   Dataset origin;
   origin.source = documents.name();
   Model model = fit_collection(collection, options, origin, watch, seconds, exec);
@@ -244,12 +257,14 @@ Model fit_lsi(const Dataset& texts, const LsiOptions& options, const Execution& 
   if (!texts.is_text()) throw DataError("lsi: takes documents, and the data are numbers; `fewdim svd` takes those");
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  Collection collection(options, exec);
-  for (std::size_t i = 0; i < texts.texts.size(); ++i)
-    collection.add({.id = i < texts.row_names.size() ? texts.row_names[i] : std::to_string(i + 1),
-                    .text = texts.texts[i],
-                    .place = {}},
-                   exec);
+  std::size_t at = 0;
+  const NextDocument next = [&](Document& out) {
+    if (at == texts.texts.size()) return false;
+    out.id = at < texts.row_names.size() ? texts.row_names[at] : std::to_string(at + 1);
+    out.text = texts.texts[at++];
+    return true;
+  };
+  Collection collection(next, options, exec);
   Model model = fit_collection(collection, options, texts, watch, seconds, exec);
   model.head().seconds = std::move(seconds);
   return model;
@@ -258,8 +273,7 @@ Model fit_lsi(const Dataset& texts, const LsiOptions& options, const Execution& 
 DataShape lsi_shape(DocumentSource& documents, const LsiOptions& options, const Execution& exec) {
   LsiOptions without = options;
   without.keep_texts = false;
-  Collection collection(without, exec);
-  for (Document document; documents.next(document); document = {}) collection.add(std::move(document), exec);
+  Collection collection(all_of(documents), without, exec);
   TextIndex index;
   const TermCounts counted = collection.finish(index, exec);
   return {.rows = counted.counts.rows,

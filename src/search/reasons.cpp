@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/term_rows.hpp"
+
 namespace fewdim {
 
 namespace {
@@ -75,11 +77,11 @@ std::pair<std::size_t, std::size_t> best_window(const std::vector<Word>& words, 
 
 }  // namespace
 
-std::map<Index, double> parts_of(const Model& model, Index document, const std::vector<float>& query,
-                                 const Execution& exec) {
+std::map<Index, double> parts_of(const Model& model, Index document, const std::string* text,
+                                 const std::vector<float>& query, const Execution& exec) {
   const TextIndex& index = model.index();
   const LinearModel& linear = model.linear();
-  Csr<float> row = row_of(index, document);
+  Csr<float> row = text ? counted_terms(index, {*text}, exec) : row_of(index, document);
   apply_weights(index.weights, row, exec);
   Vector<double> direction(std::ssize(query));
   for (Index c = 0; c < direction.size(); ++c) direction[c] = static_cast<double>(query[static_cast<std::size_t>(c)]);

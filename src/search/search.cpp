@@ -39,9 +39,11 @@ void explain(const Model& model, const Query& query, const SearchOptions& o, Hit
   const TextIndex& index = model.index();
   const bool texts = o.snippet > 0 && index.texts.size() > 0;
   if (!texts && o.reasons == 0) return;
+  const std::string text = index.texts.size() > 0 ? index.texts[hit.document] : "";
   const std::map<Index, double> parts =
-      query.place.empty() ? std::map<Index, double>{} : parts_of(model, hit.document, query.place, exec);
-  if (texts) hit.snippet = snippet_of(index, index.texts[hit.document], parts, query, o.snippet);
+      query.place.empty() ? std::map<Index, double>{}
+                          : parts_of(model, hit.document, index.texts.size() > 0 ? &text : nullptr, query.place, exec);
+  if (texts) hit.snippet = snippet_of(index, text, parts, query, o.snippet);
   if (o.reasons == 0) return;
   hit.terms = largest_parts(parts, o.reasons, [&](Index term) { return shown_term(index, term); });
   std::map<Index, double> concepts;
