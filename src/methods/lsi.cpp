@@ -66,7 +66,7 @@ void describe(LsiOptions& o, Visitor&& field) {
 namespace {
 
 constexpr const char* kWho = "lsi";
-constexpr std::size_t kBatchBytes = 4 << 20;
+constexpr std::size_t kBatchBytes = 16 << 20;
 constexpr double kRankless = 1e-12;  // an eigenvalue of AᵀA this small beside the largest is rounding
 
 /// The next document, into its argument; false at the end.
