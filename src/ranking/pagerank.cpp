@@ -32,49 +32,54 @@ class Walk {
     next_ = make_large_array<double>(n);
     partial_.resize(static_cast<std::size_t>(blocks_.count()));
     set_restart();
-    std::vector<double> dangling(partial_.size());
     each_block(0, blocks_.count(), [&](Index b) {
+      Partial sum;
       for (Index v = first(b); v < last(b); ++v) {
         const double x = restart_at(v);
         y_[v] = x / divisor(v);
-        dangling[static_cast<std::size_t>(b)] += graph_.outgoing[v] == 0.0 ? x : 0.0;
+        sum.mass += x;
+        sum.dangling += graph_.outgoing[v] == 0.0 ? x : 0.0;
       }
+      partial_[static_cast<std::size_t>(b)] = sum;
     });
-    for (std::size_t b = 0; b < partial_.size(); ++b) partial_[b].dangling = dangling[b];
   }
 
   /// y ← what a step of the walk makes of it; returns ‖Gx − x‖₁ of the x before.
   double power_sweep() {
-    const double base = share_of_all();
-    const double restart = restart_share();
-    each_block(0, blocks_.count(), [&](Index b) { run_block(b, base, restart, false); });
+    const Shares shares = shares_of(1.0);
+    each_block(0, blocks_.count(), [&](Index b) { run_block(b, shares, false); });
     std::swap(y_, next_);
-    return change();
+    return sum_of(&Partial::change);
   }
 
-  /// The same stage by stage, each from the newest scores; returns ‖x_new − x_old‖₁.
+  /// The same stage by stage, each from the newest scores; returns ‖x_new − x_old‖₁ / ‖x_new‖₁. What restarts is a
+  /// share of all that is there, which need not be 1: held at 1 it would be made up slowly, by a factor d a sweep.
   double gauss_seidel_sweep() {
     for (Index s = 0; s < blocks_.stages(); ++s) {
       const Index begin = blocks_.stage_cuts[static_cast<std::size_t>(s)];
       const Index end = blocks_.stage_cuts[static_cast<std::size_t>(s) + 1];
-      const double base = share_of_all(), restart = restart_share();
-      each_block(begin, end, [&](Index b) { run_block(b, base, restart, true); });
+      const Shares shares = shares_of(sum_of(&Partial::mass));
+      each_block(begin, end, [&](Index b) { run_block(b, shares, true); });
       each_block(begin, end,
                  [&](Index b) { std::copy(next_.get() + first(b), next_.get() + last(b), y_.get() + first(b)); });
     }
-    return change();
+    return sum_of(&Partial::change) / sum_of(&Partial::mass);
   }
 
   /// Back to the scores before the last power sweep.
-  void step_back() { std::swap(y_, next_); }
+  void step_back() {
+    std::swap(y_, next_);
+    add_up();
+  }
 
   /// Makes the scores sum to 1.
   void normalize() {
-    const double sum = sum_of_scores();
+    add_up();
+    const double sum = sum_of(&Partial::mass);
     each_block(0, blocks_.count(), [&](Index b) {
       for (Index v = first(b); v < last(b); ++v) y_[v] /= sum;
-      partial_[static_cast<std::size_t>(b)].dangling /= sum;
     });
+    add_up();
   }
 
   Vector<double> scores() const {
@@ -84,8 +89,13 @@ class Walk {
   }
 
  private:
+  /// Sums over the vertices of a block.
   struct Partial {
-    double change = 0.0, dangling = 0.0;
+    double change = 0.0, mass = 0.0, dangling = 0.0;
+  };
+  /// What every vertex gets, and what those get where the walk restarts, by their weights.
+  struct Shares {
+    double all = 0.0, restart = 0.0;
   };
 
   Index first(Index b) const { return blocks_.cuts[static_cast<std::size_t>(b)]; }
@@ -107,51 +117,43 @@ class Walk {
 
   double restart_at(Index v) const { return restart_ ? restart_[v] : 1.0 / static_cast<double>(graph_.vertices); }
 
-  double dangling_mass() const {
+  double sum_of(double Partial::*part) const {
     double sum = 0.0;
-    for (const Partial& part : partial_) sum += part.dangling;
+    for (const Partial& partial : partial_) sum += partial.*part;
     return sum;
   }
 
-  /// What every vertex gets.
-  double share_of_all() const {
-    const double d = options_.damping;
-    double share = restart_ ? 0.0 : 1.0 - d;
-    if (options_.dangling == Dangling::uniform || (options_.dangling == Dangling::teleport && !restart_))
-      share += d * dangling_mass();
-    return share / static_cast<double>(graph_.vertices);
+  Shares shares_of(double mass) const {
+    const double d = options_.damping, dangling = d * sum_of(&Partial::dangling);
+    double restart = (1.0 - d) * mass, all = 0.0;
+    if (options_.dangling == Dangling::teleport) restart += dangling;
+    if (options_.dangling == Dangling::uniform) all += dangling;
+    if (!restart_) all += std::exchange(restart, 0.0);
+    return {all / static_cast<double>(graph_.vertices), restart};
   }
 
-  /// What restart vertices get, by their shares.
-  double restart_share() const {
-    if (!restart_) return 0.0;
-    const double d = options_.damping;
-    return 1.0 - d + (options_.dangling == Dangling::teleport ? d * dangling_mass() : 0.0);
-  }
-
-  double change() const {
-    double sum = 0.0;
-    for (const Partial& part : partial_) sum += part.change;
-    return sum;
-  }
-
-  double sum_of_scores() const {
-    std::vector<double> sums(partial_.size());
+  /// Sums of the scores as they are.
+  void add_up() {
     each_block(0, blocks_.count(), [&](Index b) {
-      for (Index v = first(b); v < last(b); ++v) sums[static_cast<std::size_t>(b)] += y_[v] * divisor(v);
+      Partial sum;
+      for (Index v = first(b); v < last(b); ++v) {
+        const double x = y_[v] * divisor(v);
+        sum.mass += x;
+        sum.dangling += graph_.outgoing[v] == 0.0 ? x : 0.0;
+      }
+      partial_[static_cast<std::size_t>(b)] = sum;
     });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
   }
 
-  void run_block(Index b, double base, double restart, bool solve_self) {
+  void run_block(Index b, const Shares& shares, bool solve_self) {
     if (graph_.weights)
-      sweep_block<true>(b, base, restart, solve_self);
+      sweep_block<true>(b, shares, solve_self);
     else
-      sweep_block<false>(b, base, restart, solve_self);
+      sweep_block<false>(b, shares, solve_self);
   }
 
   template <bool weighted>
-  void sweep_block(Index b, double base, double restart, bool solve_self) {
+  void sweep_block(Index b, const Shares& shares, bool solve_self) {
     const double d = options_.damping;
     const double* y = y_.get();
     double* next = next_.get();
@@ -166,11 +168,12 @@ class Walk {
       const double outgoing = graph_.outgoing[v];
       const bool dangling = outgoing == 0.0;
       const double divide = dangling ? 1.0 : outgoing;
-      double x = d * pulled + base;
-      if (restart_) x += restart * restart_[v];
+      double x = d * pulled + shares.all;
+      if (restart_) x += shares.restart * restart_[v];
       if (stays && dangling) x = solve_self ? x / (1.0 - d) : x + d * y[v];
       const double scaled = x / divide;
       sum.change += std::abs(scaled - y[v]) * divide;
+      sum.mass += x;
       sum.dangling += dangling ? x : 0.0;
       next[v] = scaled;
     }
@@ -282,7 +285,8 @@ PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, 
       }
       continue;
     }
-    // The residual of the new scores is d (P + …)(x_new − x_old) over the stages that came later: not above d · change.
+    // The residual of the new scores is G (x_new − x_old) over the stages that came later: not above the change, and
+    // mostly d times as much or less. It is computed, so that nothing depends on this.
     if (d * change > target && !stuck) continue;
     walk.normalize();
     result.residual = walk.power_sweep();
