@@ -20,7 +20,7 @@ class Case:
     """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
 
     name: str
-    kind: str  # pca, svd, csv, startup, or one of EMBEDDINGS
+    kind: str  # pca, svd, csv, pagerank (see ranking.py), startup, or one of EMBEDDINGS
     full: tuple = ()  # rows, cols, k
     quick: tuple = ()
     contestants: tuple = ()
@@ -38,7 +38,7 @@ class Case:
 
     @property
     def data(self):
-        ending = ".csv" if self.kind == "csv" else ".npz" if self.sparse else ".npy"
+        ending = ".tsv" if self.kind == "pagerank" else ".csv" if self.kind == "csv" else ".npz" if self.sparse else ".npy"
         name = "sparse" if self.sparse else self.name  # the sparse cases share one file
         return ROOT / "build" / "bench-data" / self.size / (name + ending)
 
@@ -55,6 +55,8 @@ class Case:
         if self.kind == "startup":
             return "`fewdim --help`, 50 times"
         rows, cols = self.shape[:2]
+        if self.kind == "pagerank":
+            return f"{rows:,} vertices, {cols:,} links, damping 0.85, error below 1e-10"
         if self.kind == "csv":
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
@@ -127,6 +129,8 @@ CASES = [
     Case("mvu-1k", "mvu", (1_000, 3, 2), (300, 3, 2), ("fewdim",), goals=("unfolds",)),
     Case("mvu-2k", "mvu", (2_000, 3, 2), (400, 3, 2), ("fewdim",), goals=("unfolds", "two_minutes")),
     Case("mvu-20k", "mvu", (20_000, 3, 2), (500, 3, 2), ("fewdim",), goals=("unfolds",)),
+    Case("pagerank-1m", "pagerank", (1_000_000, 10_000_000), (2_000, 20_000), ("raw-copy", "fewdim", "igraph-pagerank", "scipy-pagerank"),
+         goals=("ranking", "links_read", "bandwidth")),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 
@@ -222,6 +226,11 @@ def csv(case):
 
 def generate(case):
     case.data.parent.mkdir(parents=True, exist_ok=True)
+    if case.kind == "pagerank":
+        import ranking
+
+        ranking.make(case)
+        return
     if case.kind in EMBEDDINGS:
         import embedding_cases
 

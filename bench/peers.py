@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import embedding_peers
+import ranking
 
 
 def sklearn_pca(PCA, solver, setting=None):
@@ -168,6 +169,7 @@ PEERS = {
     "gensim": gensim,
     **{f"pandas-{engine}": pandas(engine) for engine in ("c", "round_trip", "pyarrow")},
     **embedding_peers.PEERS,
+    **ranking.PEERS,
 }
 
 
@@ -188,6 +190,8 @@ def load(path, mapped):
         return scipy.sparse.load_npz(path)
     if path.endswith(".csv"):
         return path
+    if path.endswith(".tsv"):
+        return ranking.load(path)
     return np.load(path, mmap_mode="r" if mapped else None)
 
 
@@ -199,6 +203,8 @@ def main():
     else:
         solve = PEERS[name](setting or None, int(threads))
     data = load(path, mapped=name == "incremental")
+    if hasattr(solve, "prepare"):
+        solve.prepare(data)
     rss = mark_loaded()
     start, cpu = time.perf_counter(), time.process_time()
     result = solve(data, int(k))

@@ -96,3 +96,5 @@ if [[ -d $data_dir/graph_polblogs ]]; then
   run hits "$data_dir/graph_polblogs/polblogs.gml" -n 1 --json
   expect_json "d['top'][0]['vertex']" dailykos.com
 fi
+
+finish
