@@ -5,188 +5,17 @@
 #include <limits>
 #include <numeric>
 
-#include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/block.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/ranking.hpp"
-#include "ranking/pull.hpp"
+#include "ranking/walk.hpp"
 
 namespace fewdim {
 
 namespace {
 
-constexpr Index gauss_seidel_stages = 32;
 /// Residuals are sums of rounded numbers: below this they say nothing.
 constexpr double rounding = 2e-15;
-
-/// The walk of one call. Scores are kept as y = x / outgoing weight, what a vertex gives to each link of weight 1; as x
-/// where no link leaves (nobody pulls from there).
-class Walk {
- public:
-  Walk(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec)
-      : graph_(graph.view()), options_(options), exec_(exec), blocks_(graph_, gauss_seidel_stages) {
-    const auto n = static_cast<std::size_t>(graph_.vertices);
-    require_memory(exec, n * 8 * (options.restart.empty() ? 3 : 4), "pagerank: the scores", "raise the limit");
-    y_ = make_large_array<double>(n);
-    next_ = make_large_array<double>(n);
-    partial_.resize(static_cast<std::size_t>(blocks_.count()));
-    set_restart();
-    each_block(0, blocks_.count(), [&](Index b) {
-      Partial sum;
-      for (Index v = first(b); v < last(b); ++v) {
-        const double x = restart_at(v);
-        y_[v] = x / divisor(v);
-        sum.mass += x;
-        sum.dangling += graph_.outgoing[v] == 0.0 ? x : 0.0;
-      }
-      partial_[static_cast<std::size_t>(b)] = sum;
-    });
-  }
-
-  /// y ← what a step of the walk makes of it; returns ‖Gx − x‖₁ of the x before.
-  double power_sweep() {
-    const Shares shares = shares_of(1.0);
-    each_block(0, blocks_.count(), [&](Index b) { run_block(b, shares, false); });
-    std::swap(y_, next_);
-    return sum_of(&Partial::change);
-  }
-
-  /// The same stage by stage, each from the newest scores; returns ‖x_new − x_old‖₁ / ‖x_new‖₁. What restarts is a
-  /// share of all that is there, which need not be 1: held at 1 it would be made up slowly, by a factor d a sweep.
-  double gauss_seidel_sweep() {
-    for (Index s = 0; s < blocks_.stages(); ++s) {
-      const Index begin = blocks_.stage_cuts[static_cast<std::size_t>(s)];
-      const Index end = blocks_.stage_cuts[static_cast<std::size_t>(s) + 1];
-      const Shares shares = shares_of(sum_of(&Partial::mass));
-      each_block(begin, end, [&](Index b) { run_block(b, shares, true); });
-      each_block(begin, end,
-                 [&](Index b) { std::copy(next_.get() + first(b), next_.get() + last(b), y_.get() + first(b)); });
-    }
-    return sum_of(&Partial::change) / sum_of(&Partial::mass);
-  }
-
-  /// Back to the scores before the last power sweep.
-  void step_back() {
-    std::swap(y_, next_);
-    add_up();
-  }
-
-  /// Makes the scores sum to 1.
-  void normalize() {
-    add_up();
-    const double sum = sum_of(&Partial::mass);
-    each_block(0, blocks_.count(), [&](Index b) {
-      for (Index v = first(b); v < last(b); ++v) y_[v] /= sum;
-    });
-    add_up();
-  }
-
-  Vector<double> scores() const {
-    Vector<double> x(graph_.vertices);
-    for (Index v = 0; v < graph_.vertices; ++v) x[v] = y_[v] * divisor(v);
-    return x;
-  }
-
- private:
-  /// Sums over the vertices of a block.
-  struct Partial {
-    double change = 0.0, mass = 0.0, dangling = 0.0;
-  };
-  /// What every vertex gets, and what those get where the walk restarts, by their weights.
-  struct Shares {
-    double all = 0.0, restart = 0.0;
-  };
-
-  Index first(Index b) const { return blocks_.cuts[static_cast<std::size_t>(b)]; }
-  Index last(Index b) const { return blocks_.cuts[static_cast<std::size_t>(b) + 1]; }
-  double divisor(Index v) const { return graph_.outgoing[v] == 0.0 ? 1.0 : graph_.outgoing[v]; }
-
-  void each_block(Index begin, Index end, const std::function<void(Index)>& use) const {
-    parallel_for(exec_, end - begin, [&](Index i) { use(begin + i); });
-  }
-
-  void set_restart() {
-    if (options_.restart.empty()) return;
-    double sum = 0.0;
-    for (const Restart& place : options_.restart) sum += place.weight;
-    restart_ = make_large_array<double>(static_cast<std::size_t>(graph_.vertices));
-    std::fill_n(restart_.get(), graph_.vertices, 0.0);
-    for (const Restart& place : options_.restart) restart_[place.vertex] += place.weight / sum;
-  }
-
-  double restart_at(Index v) const { return restart_ ? restart_[v] : 1.0 / static_cast<double>(graph_.vertices); }
-
-  double sum_of(double Partial::*part) const {
-    double sum = 0.0;
-    for (const Partial& partial : partial_) sum += partial.*part;
-    return sum;
-  }
-
-  Shares shares_of(double mass) const {
-    const double d = options_.damping, dangling = d * sum_of(&Partial::dangling);
-    double restart = (1.0 - d) * mass, all = 0.0;
-    if (options_.dangling == Dangling::teleport) restart += dangling;
-    if (options_.dangling == Dangling::uniform) all += dangling;
-    if (!restart_) all += std::exchange(restart, 0.0);
-    return {all / static_cast<double>(graph_.vertices), restart};
-  }
-
-  /// Sums of the scores as they are.
-  void add_up() {
-    each_block(0, blocks_.count(), [&](Index b) {
-      Partial sum;
-      for (Index v = first(b); v < last(b); ++v) {
-        const double x = y_[v] * divisor(v);
-        sum.mass += x;
-        sum.dangling += graph_.outgoing[v] == 0.0 ? x : 0.0;
-      }
-      partial_[static_cast<std::size_t>(b)] = sum;
-    });
-  }
-
-  void run_block(Index b, const Shares& shares, bool solve_self) {
-    if (graph_.weights)
-      sweep_block<true>(b, shares, solve_self);
-    else
-      sweep_block<false>(b, shares, solve_self);
-  }
-
-  template <bool weighted>
-  void sweep_block(Index b, const Shares& shares, bool solve_self) {
-    const double d = options_.damping;
-    const double* y = y_.get();
-    double* next = next_.get();
-    const bool stays = options_.dangling == Dangling::self;
-    Partial sum;
-    for (Index v = first(b); v < last(b); ++v) {
-      double pulled;
-      if constexpr (weighted)
-        pulled = pull(graph_.sources, graph_.weights, graph_.offsets[v], graph_.offsets[v + 1], y);
-      else
-        pulled = pull(graph_.sources, graph_.offsets[v], graph_.offsets[v + 1], y);
-      const double outgoing = graph_.outgoing[v];
-      const bool dangling = outgoing == 0.0;
-      const double divide = dangling ? 1.0 : outgoing;
-      double x = d * pulled + shares.all;
-      if (restart_) x += shares.restart * restart_[v];
-      if (stays && dangling) x = solve_self ? x / (1.0 - d) : x + d * y[v];
-      const double scaled = x / divide;
-      sum.change += std::abs(scaled - y[v]) * divide;
-      sum.mass += x;
-      sum.dangling += dangling ? x : 0.0;
-      next[v] = scaled;
-    }
-    partial_[static_cast<std::size_t>(b)] = sum;
-  }
-
-  LinkView graph_;
-  const PagerankOptions& options_;
-  const Execution& exec_;
-  PullBlocks blocks_;
-  std::shared_ptr<double[]> y_, next_, restart_;
-  std::vector<Partial> partial_;
-};
 
 void require_options(const LinkGraph& graph, const PagerankOptions& options) {
   const auto shown = [](double value) { return fmt::format("{}", value); };
@@ -222,27 +51,26 @@ Index count_dangling(const LinkGraph& graph, Dangling policy) {
   return count;
 }
 
-/// How fast changes fall: the geometric mean of the last four factors, once there are as many.
+/// How fast changes fall: the geometric mean of the last four factors.
 class Rate {
  public:
-  void add(double change) { changes_.push_back(change); }
-  void restart() { changes_.clear(); }
+  void add(double change) {
+    if (std::ssize(recent_) == 5) recent_.erase(recent_.begin());
+    recent_.push_back(change);
+    since_best_ = change < best_ ? 0 : since_best_ + 1;
+    best_ = std::min(best_, change);
+  }
   double get() const {
-    const std::size_t n = changes_.size();
-    if (n < 2 || changes_[n - 1] <= 0.0) return std::numeric_limits<double>::quiet_NaN();
-    const std::size_t back = std::min<std::size_t>(4, n - 1);
-    return std::pow(changes_[n - 1] / changes_[n - 1 - back], 1.0 / static_cast<double>(back));
+    if (recent_.size() < 2 || recent_.back() <= 0.0) return std::numeric_limits<double>::quiet_NaN();
+    return std::pow(recent_.back() / recent_.front(), 1.0 / static_cast<double>(recent_.size() - 1));
   }
   /// No change has been lower for long: rounding is all that is left of it.
-  bool stuck() const {
-    constexpr std::ptrdiff_t patience = 100;
-    if (std::ssize(changes_) < 2 * patience || changes_.back() > 1e-11) return false;
-    const auto recent = changes_.end() - patience;
-    return *std::min_element(recent, changes_.end()) >= *std::min_element(changes_.begin(), recent);
-  }
+  bool stuck() const { return since_best_ >= 100 && best_ <= 1e-11; }
 
  private:
-  std::vector<double> changes_;
+  std::vector<double> recent_;
+  double best_ = std::numeric_limits<double>::infinity();
+  Index since_best_ = 0;
 };
 
 }  // namespace
@@ -281,7 +109,7 @@ PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, 
       const double left = std::log(target / change) / std::log(result.rate);
       if (options.solver == RankSolver::automatic && result.sweeps >= 8 && !(left >= 0.0 && left <= 6.0)) {
         seidel = true;
-        rate.restart();
+        rate = {};
       }
       continue;
     }
