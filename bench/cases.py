@@ -21,7 +21,7 @@ class Case:
     """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
 
     name: str
-    kind: str  # pca, svd, csv, startup, or one of EMBEDDINGS or TEXTS
+    kind: str  # pca, svd, csv, pagerank (see ranking.py), startup, or one of EMBEDDINGS or TEXTS
     full: tuple = ()  # rows, cols, k; words: bytes of text; query: documents, queries, k
     quick: tuple = ()
     contestants: tuple = ()
@@ -40,7 +40,7 @@ class Case:
 
     @property
     def data(self):
-        ending = ".csv" if self.kind == "csv" else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
+        ending = ".tsv" if self.kind == "pagerank" else ".csv" if self.kind == "csv" else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
         return ROOT / "build" / "bench-data" / self.size / ((self.shares or self.name) + ending)
 
     @property
@@ -59,6 +59,8 @@ class Case:
             what = f"{self.shape[1]} queries at k = {self.k}" if self.kind == "query" else "words counted and weighted"
             return self.data.with_suffix(".about").read_text().strip() + ", " + what
         rows, cols = self.shape[:2]
+        if self.kind == "pagerank":
+            return f"{rows:,} vertices, {cols:,} links, damping 0.85, error below 1e-10"
         if self.kind == "csv":
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
@@ -138,6 +140,8 @@ CASES = [
     Case("lsi-words", "words", (100_000_000,), (1_000_000,), ("fewdim", "fewdim:defaults", "sklearn-tfidf", "gensim-words"), goals=("words",)),
     Case("lsi-query", "query", (100_000, 200, 200), (2_000, 50, 20), ("fewdim", "fewdim:cold", "numpy-query", "gensim-query"),
          goals=("latency", "cold")),
+    Case("pagerank-1m", "pagerank", (1_000_000, 10_000_000), (2_000, 20_000), ("raw-copy", "fewdim", "igraph-pagerank", "scipy-pagerank"),
+         goals=("ranking", "links_read", "bandwidth")),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 
@@ -233,6 +237,11 @@ def csv(case):
 
 def generate(case):
     case.data.parent.mkdir(parents=True, exist_ok=True)
+    if case.kind == "pagerank":
+        import ranking
+
+        ranking.make(case)
+        return
     if case.kind in EMBEDDINGS:
         import embedding_cases
 

@@ -158,6 +158,11 @@ def main():
     if case.kind == "csv":
         print(json.dumps([safely(judge_csv, case, out) for out in sys.argv[3:]]))
         return
+    if case.kind == "pagerank":
+        import ranking
+
+        print(json.dumps(ranking.judge(case, sys.argv[3:], safely)))
+        return
     if case.kind in cases.EMBEDDINGS:
         import embedding_check
 

@@ -122,6 +122,29 @@ def two_minutes(case, results, others):
     return verdict("2,000 points in two minutes", f"{results['fewdim']['fit']:.1f} s", results["fewdim"]["fit"] <= 120)
 
 
+def ranking(case, results, others):
+    """Both peers, built and loaded before their clocks start."""
+    mine = results["fewdim"]
+    ratios = {name: results[name]["fit"] / mine["fit"] for name in ("igraph-pagerank", "scipy-pagerank") if "fit" in results.get(name, {})}
+    text = ", ".join(f"{name} {ratio:.1f}x (residual {results[name]['residual']:.0e})" for name, ratio in ratios.items())
+    return verdict("3x faster than igraph and SciPy", f"{text}; fewdim {mine['fit']:.2f} s, {mine['sweeps']} sweeps, residual {mine['residual']:.0e}",
+                   len(ratios) == 2 and min(ratios.values()) >= 3)
+
+
+def links_read(case, results, others):
+    mine = results["fewdim"]
+    speed = mine["input"] / mine["stages"]["read"] / 1e6
+    return verdict("edge list read at 100 MB/s a core", f"{speed:.0f} MB/s on 2 threads, the graph built", speed >= 200)
+
+
+def bandwidth(case, results, others):
+    """What a sweep must move over what a plain copy moves in the same time."""
+    moved = 4 * results["fewdim"]["links"] + 32 * results["fewdim"]["vertices"]
+    sweep = results["fewdim"]["fit"] / results["fewdim"]["sweeps"]
+    share = moved / sweep / (2 * 2**29 / results["raw-copy"]["best"])
+    return verdict("share of the memory bandwidth stated", f"{100 * share:.0f} % of a copy's ({moved / 1e6:.0f} MB in {1000 * sweep:.1f} ms a sweep)", True)
+
+
 def memory(case, results, others):
     ratio = results["fewdim"]["peak"] / results["fewdim"]["input"]
     return verdict("peak memory below twice the input", f"{ratio:.2f}x", ratio < 2)

@@ -13,6 +13,7 @@ import numpy as np
 
 import embedding_peers
 import text_peers
+import ranking
 
 
 def sklearn_pca(PCA, solver, setting=None):
@@ -170,6 +171,7 @@ PEERS = {
     **{f"pandas-{engine}": pandas(engine) for engine in ("c", "round_trip", "pyarrow")},
     **embedding_peers.PEERS,
     **text_peers.PEERS,
+    **ranking.PEERS,
 }
 
 
@@ -194,6 +196,8 @@ def load(path, mapped):
         return Path(path).read_text().splitlines()
     if path.endswith(".fewdim"):
         return text_peers.places(path)
+    if path.endswith(".tsv"):
+        return ranking.load(path)
     return np.load(path, mmap_mode="r" if mapped else None)
 
 
@@ -205,6 +209,8 @@ def main():
     else:
         solve = PEERS[name](setting or None, int(threads))
     data = load(path, mapped=name == "incremental")
+    if hasattr(solve, "prepare"):
+        solve.prepare(data)
     rss = mark_loaded()
     start, cpu = time.perf_counter(), time.process_time()
     result = solve(data, int(k))

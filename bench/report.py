@@ -2,7 +2,7 @@
 import datetime
 import subprocess
 
-PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "gensim", "pandas", "pyarrow")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "gensim", "pandas", "pyarrow", "igraph")
 
 
 # Columns of the cases about documents.

@@ -50,6 +50,8 @@ def command(case, contestant, options, out):
         return text_command(case, contestant, options, out), {}
     if name == "fewdim" and case.kind == "csv":
         return [options.fewdim, "convert", data, str(out / "values.npy"), "--threads", threads, "--json", "--force"], {}
+    if name == "fewdim" and case.kind == "pagerank":
+        return [options.fewdim, "pagerank", data, "-n", "0", "-o", str(out / "scores.npy"), "--threads", threads, "--json"], {}
     if name == "fewdim" and case.kind == "kernel-transform":
         return [options.fewdim, "transform", str(prepared_model(case, options)), data, "-o", str(out / "values.npy"), "--threads", threads,
                 "--json"], {}
@@ -61,7 +63,7 @@ def command(case, contestant, options, out):
     if name == "fewdim":
         return [options.fewdim, case.kind, data, "-k", k, "--threads", threads, "--json", "-m", str(out / "model.fewdim"),
                 "--force", *case.fewdim, *(["--tolerance", setting] if setting else [])], {}
-    if name.startswith("raw-"):
+    if name.startswith("raw-") and name != "raw-copy":
         return [str(BUILD / "bench-bin" / "raw_limit"), data, k, name.removeprefix("raw-"), str(out)], kernel(setting)
     if name == "irlba":
         centered = "centered" if case.kind == "pca" else "raw"
@@ -186,6 +188,8 @@ def timing_fewdim(case, out):
     stages = {"csv": ("read",), "streaming": ("read", "fit"), "kernel-transform": ("transform",)}.get(case.name, ("fit",))
     if case.kind == "neighbors":
         return {"fit": document["fit_seconds"]["neighbors"], "stages": document["fit_seconds"]}
+    if case.kind == "pagerank":
+        return {"fit": seconds["rank"], "stages": seconds, "by_stage": seconds, "sweeps": document["sweeps"]}
     own = document.get("residuals")
     return {"fit": sum(seconds[stage] for stage in stages), "stages": seconds, "by_stage": document.get("fit_seconds"),
             "own_peak": document.get("peak_bytes"),

@@ -18,7 +18,7 @@ struct Example {
 /// One word after `fewdim`. Help, man page and completion are made from the options that `declare` adds.
 struct Verb {
   std::string name;
-  std::string group;  ///< "Methods", "Planning", "Models", "Documents", "Data", "Help"
+  std::string group;  ///< "Methods", "Planning", "Models", "Documents", "Ranking", "Data", "Help"
   std::string title;  ///< one line
   std::string text;   ///< a paragraph, or empty
   std::vector<Example> examples;
@@ -38,7 +38,9 @@ Verb terms_verb();
 Verb topics_verb();
 Verb add_verb();  // collection.cpp
 Verb remove_verb();
-Verb evaluate_verb();   // evaluate.cpp
+Verb evaluate_verb();  // evaluate.cpp
+Verb pagerank_verb();  // ranking.cpp
+Verb hits_verb();
 Verb transform_verb();  // apply.cpp
 Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp
