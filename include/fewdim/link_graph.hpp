@@ -14,7 +14,7 @@
 namespace fewdim {
 
 /// One vertex points to another.
-struct Link {
+struct DirectedLink {
   std::int32_t from = 0;
   std::int32_t to = 0;
   double weight = 1.0;
@@ -72,7 +72,7 @@ class FEWDIM_API LinkGraph {
 
 /// A graph of the given vertices, 0 .. vertices-1; names may be empty. Throws DataError for a vertex out of range or
 /// a weight that is negative, not finite, or outside 1e-60 .. 1e60.
-FEWDIM_API LinkGraph make_links(Index vertices, const std::vector<Link>& links, const LinkOptions& options = {},
+FEWDIM_API LinkGraph make_links(Index vertices, const std::vector<DirectedLink>& links, const LinkOptions& options = {},
                                 std::vector<std::string> names = {}, const Execution& exec = {});
 
 /// A graph from its adjacency matrix, dense or sparse: entry (i, j) is the weight of the link from i to j. Names are

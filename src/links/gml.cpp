@@ -34,7 +34,7 @@ class GmlReader {
 
   bool directed = false;
   std::vector<std::string> names;
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   std::vector<const char*> places;  ///< of the links
 
  private:
@@ -179,7 +179,7 @@ LinkGraph parse_gml(const Bytes& bytes, const LinkOptions& options, const Execut
     throw_at_line(bytes, fault);
   }
   LinkList list = LinkList::with_room_for(reader.links.size(), true);
-  for (const Link& link : reader.links) {
+  for (const DirectedLink& link : reader.links) {
     list.from[list.count] = link.from;
     list.to[list.count] = link.to;
     list.weights[list.count++] = link.weight;

@@ -60,14 +60,14 @@ Index LinkGraph::require(std::string_view name) const {
                                : fmt::format("no vertex is called '{}'; did you mean '{}'?", name, near));
 }
 
-LinkGraph make_links(Index vertices, const std::vector<Link>& links, const LinkOptions& options,
+LinkGraph make_links(Index vertices, const std::vector<DirectedLink>& links, const LinkOptions& options,
                      std::vector<std::string> names, const Execution& exec) {
   const std::string source = "links";
   if (!names.empty() && std::ssize(names) != vertices)
     throw DataError(fmt::format("links: {} names for {} vertices", names.size(), vertices));
   require_memory(exec, links.size() * 16, "links: a copy of the links", "raise the limit");
   LinkList list = LinkList::with_room_for(links.size(), true);
-  for (const Link& link : links) {
+  for (const DirectedLink& link : links) {
     if (link.from < 0 || link.to < 0 || link.from >= vertices || link.to >= vertices)
       throw DataError(fmt::format("links: link {} goes from {} to {}, but vertices are 0 .. {}", list.count + 1,
                                   link.from, link.to, vertices - 1));

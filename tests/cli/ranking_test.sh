@@ -10,7 +10,7 @@ expect_out_has 'parts: 2 strong, the largest of 3; 1 weak, the largest of 4'
 run pagerank links.tsv -n 1 -o scores.csv
 expect_ok
 expect_err_has 'wrote scores.csv'
-near 'score of a' "$(cell scores.csv 1 2)" 0.3725 0.0001 # the example of NetworkX's documentation, in another order
+near 'score of a' "$(cell scores.csv 1 2)" 0.3725 0.0001 # 1.49 / 4: four pages of Rogers, The Google PageRank Algorithm and How It Works
 near 'the sum' "$(awk -F , 'NR > 1 { sum += $2 } END { print sum }' scores.csv)" 1 1e-9
 run pagerank links.tsv -o scores.csv
 expect_error 4 'exists already' '--force'
@@ -28,20 +28,20 @@ run pagerank links.tsv --threads 1 --solver gauss-seidel -o one.csv
 run pagerank links.tsv --threads 3 --solver gauss-seidel -o three.csv
 same_bits one.csv three.csv
 run pagerank links.tsv --undirected
-expect_out_has '10 links, both ways'
+expect_out_has '8 weighted links, both ways' # a-c is listed both ways: twice
 printf '0,1\n1,0\n' > two.csv
 run pagerank two.csv --format csv
 expect_ok
 expect_out_has '2 vertices, 2 links'
 run pagerank links.tsv --format gml
-expect_error 3 'a key should be here' 'links.tsv:'
+expect_error 3 "there is no 'graph ['" 'links.tsv:6:1'
 
 run pagerank links.tsv --restart d,a --json
 expect_ok
 expect_json "d['restart']" "['d', 'a']"
 expect_json "d['graph']['strong_components']" 2
 expect_json "d['error_bound'] <= 1e-10 and d['converged']" True
-expect_json "d['top'][0]['vertex']" c
+expect_json "d['top'][0]['vertex']" a
 run pagerank links.tsv --restart e
 expect_error 3 "no vertex is called 'e'"
 printf 'alpha beta\n' > names.txt
@@ -50,7 +50,7 @@ expect_error 3 "did you mean 'alpha'?"
 
 for damping in 1 1.5 -0.1 nan; do
   run pagerank links.tsv --damping=$damping
-  expect_error 2 '--damping' 'below 1'
+  expect_error 2 '--damping'
 done
 run pagerank links.tsv --tolerance 0
 expect_error 2 '--tolerance'

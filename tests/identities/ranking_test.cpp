@@ -15,9 +15,9 @@
 namespace fewdim {
 namespace {
 
-std::vector<Link> random_links(Index vertices, Index count, Seed seed) {
+std::vector<DirectedLink> random_links(Index vertices, Index count, Seed seed) {
   const Random random(seed, 0);
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   for (std::uint64_t e = 0; e < static_cast<std::uint64_t>(count); ++e) {
     const double u = random.uniform(3 * e);
     links.push_back({static_cast<std::int32_t>(u * u * static_cast<double>(vertices)),
@@ -27,9 +27,9 @@ std::vector<Link> random_links(Index vertices, Index count, Seed seed) {
   return links;
 }
 
-Matrix<double> adjacency_of(Index vertices, const std::vector<Link>& links) {
+Matrix<double> adjacency_of(Index vertices, const std::vector<DirectedLink>& links) {
   Matrix<double> a = Matrix<double>::Zero(vertices, vertices);
-  for (const Link& link : links) a(link.from, link.to) += link.weight;
+  for (const DirectedLink& link : links) a(link.from, link.to) += link.weight;
   return a;
 }
 
@@ -93,9 +93,9 @@ TEST(RankingIdentities, HitsAreTheLeadingSingularVectors) {
 
 TEST(RankingIdentities, PermutedVerticesHavePermutedScores) {
   const auto links = random_links(300, 1500, 6);
-  std::vector<Link> permuted = links;
+  std::vector<DirectedLink> permuted = links;
   const auto place = [](std::int32_t v) { return (v * 77 + 13) % 300; };  // 77 has no factor in common with 300
-  for (Link& link : permuted) link.from = place(link.from), link.to = place(link.to);
+  for (DirectedLink& link : permuted) link.from = place(link.from), link.to = place(link.to);
   std::reverse(permuted.begin(), permuted.end());
   const LinkGraph a = make_links(300, links), b = make_links(300, permuted);
   const auto rank_a = pagerank(a, {.tolerance = 1e-14}), rank_b = pagerank(b, {.tolerance = 1e-14});
@@ -109,7 +109,7 @@ TEST(RankingIdentities, PermutedVerticesHavePermutedScores) {
 
 // A graph that is undirected and has no dangling vertex: as damping goes to 1, scores go to weight / total weight.
 TEST(RankingIdentities, UndirectedScoresFollowTheDegrees) {
-  std::vector<Link> links = random_links(40, 200, 8);
+  std::vector<DirectedLink> links = random_links(40, 200, 8);
   for (std::int32_t v = 0; v < 40; ++v) links.push_back({v, (v + 1) % 40});  // one part
   const LinkGraph graph = make_links(40, links, {.undirected = true});
   const LinkView view = graph.view();

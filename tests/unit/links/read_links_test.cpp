@@ -256,7 +256,7 @@ TEST(Summary, CountsParts) {
 
 // A path of a million vertices: recursion would end the program.
 TEST(Summary, LongPath) {
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   for (std::int32_t v = 0; v + 1 < 1'000'000; ++v) links.push_back({v, v + 1});
   EXPECT_EQ(summarize(make_links(1'000'000, links)).strong_components, 1'000'000);
   links.push_back({999'999, 0});

@@ -23,7 +23,7 @@ TEST(Hits, Star) {
 }
 
 TEST(Hits, CompleteGraphAndNormalizations) {
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   for (std::int32_t i = 0; i < 5; ++i)
     for (std::int32_t j = 0; j < 5; ++j)
       if (i != j) links.push_back({i, j});
@@ -57,7 +57,7 @@ TEST(Hits, MultiplicityIsSaid) {
 // Power iteration from (1, …, 1) as Kleinberg wrote it down, to its end.
 TEST(Hits, IsThePowerIterationFromOnes) {
   const Random random(11, 0);
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   for (std::uint64_t e = 0; e < 400; ++e)
     links.push_back({static_cast<std::int32_t>(random.below(3 * e, 60)),
                      static_cast<std::int32_t>(random.below(3 * e + 1, 60)), 0.5 + random.uniform(3 * e + 2)});
@@ -66,7 +66,7 @@ TEST(Hits, IsThePowerIterationFromOnes) {
   for (std::size_t e = 0; e < once; ++e) links.push_back({links[e].from + 60, links[e].to + 60, links[e].weight});
   const LinkGraph graph = make_links(120, links);
   Matrix<double> a = Matrix<double>::Zero(120, 120);
-  for (const Link& link : links) a(link.from, link.to) += link.weight;
+  for (const DirectedLink& link : links) a(link.from, link.to) += link.weight;
   Vector<double> x = Vector<double>::Ones(120);
   for (int i = 0; i < 2000; ++i) x = (a.transpose() * (a * x)).normalized();
   const auto result = hits(graph, {.normalization = ScoreNorm::unit});
@@ -95,7 +95,7 @@ TEST(Hits, WeightsOfAnySize) {
 
 TEST(Hits, ThreadsChangeNoBits) {
   const Random random(5, 0);
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   for (std::uint64_t e = 0; e < 200'000; ++e)
     links.push_back({static_cast<std::int32_t>(random.below(2 * e, 20'000)),
                      static_cast<std::int32_t>(20'000.0 * std::pow(random.uniform(2 * e + 1), 3.0))});

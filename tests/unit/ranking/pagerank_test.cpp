@@ -17,7 +17,7 @@ PagerankOptions with_damping(double damping) { return {.damping = damping, .tole
 
 LinkGraph random_graph(Index vertices, Index links, Seed seed, bool weighted = false, bool undirected = false) {
   const Random random(seed, 0);
-  std::vector<Link> list;
+  std::vector<DirectedLink> list;
   for (std::uint64_t e = 0; e < static_cast<std::uint64_t>(links); ++e) {
     // Squares favor low numbers: some vertices have many links and many have none.
     const auto pick = [&](std::uint64_t i) {
@@ -57,7 +57,7 @@ TEST(Pagerank, StarBothWays) {
 
 // Where all vertices look alike, all scores are 1/N.
 TEST(Pagerank, CycleAndCompleteGraph) {
-  std::vector<Link> cycle, complete;
+  std::vector<DirectedLink> cycle, complete;
   for (std::int32_t i = 0; i < 7; ++i) {
     cycle.push_back({i, (i + 1) % 7});
     for (std::int32_t j = 0; j < 7; ++j)
@@ -95,7 +95,7 @@ TEST(Pagerank, TwoVertices) {
 // Path 1 → 2 → … → n, restart at 1, and from the end back to it: x_k = d^(k−1) (1−d)/(1−dⁿ).
 TEST(Pagerank, PathWithRestart) {
   const double d = 0.9;
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   for (std::int32_t i = 0; i + 1 < 10; ++i) links.push_back({i, i + 1});
   PagerankOptions options = with_damping(d);
   options.dangling = Dangling::teleport;
@@ -146,7 +146,7 @@ TEST(Pagerank, SolversAgreeWithinTheirBounds) {
 
 // Where the walk mixes slowly: a path both ways, restarts at one end.
 TEST(Pagerank, GaussSeidelIsTakenWhereItIsFaster) {
-  std::vector<Link> links;
+  std::vector<DirectedLink> links;
   for (std::int32_t v = 0; v + 1 < 2000; ++v) links.push_back({v, v + 1});
   const LinkGraph graph = make_links(2000, links, {.undirected = true});
   PagerankOptions options{.damping = 0.99};
