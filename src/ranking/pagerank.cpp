@@ -81,7 +81,7 @@ PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, 
   PagerankResult result;
   result.dangling = count_dangling(graph, options.dangling);
   result.second_eigenvalue = std::numeric_limits<double>::quiet_NaN();
-  Walk walk(graph, options, exec);
+  RankWalk walk(graph, options, exec);
   const double d = options.damping;
   const double target = std::max(options.tolerance * (1.0 - d), rounding);
   bool seidel = options.solver == RankSolver::gauss_seidel;

@@ -16,7 +16,7 @@ constexpr Index gauss_seidel_stages = 32;
 
 }  // namespace
 
-Walk::Walk(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec)
+RankWalk::RankWalk(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec)
     : graph_(graph.view()), options_(options), exec_(exec), blocks_(graph_, gauss_seidel_stages) {
   const auto n = static_cast<std::size_t>(graph_.vertices);
   require_memory(exec, n * 8 * (options.restart.empty() ? 3 : 4), "pagerank: the scores", "raise the limit");
@@ -31,14 +31,14 @@ Walk::Walk(const LinkGraph& graph, const PagerankOptions& options, const Executi
   add_up();
 }
 
-double Walk::power_sweep() {
+double RankWalk::power_sweep() {
   const Shares shares = shares_of(1.0);
   each_block(0, blocks_.count(), [&](Index b) { run_block(b, shares, false); });
   std::swap(y_, next_);
   return sum_of(&Partial::change);
 }
 
-double Walk::gauss_seidel_sweep() {
+double RankWalk::gauss_seidel_sweep() {
   for (Index s = 0; s < blocks_.stages(); ++s) {
     const Index begin = blocks_.stage_cuts[static_cast<std::size_t>(s)];
     const Index end = blocks_.stage_cuts[static_cast<std::size_t>(s) + 1];
@@ -50,12 +50,12 @@ double Walk::gauss_seidel_sweep() {
   return sum_of(&Partial::change) / sum_of(&Partial::mass);
 }
 
-void Walk::step_back() {
+void RankWalk::step_back() {
   std::swap(y_, next_);
   add_up();
 }
 
-void Walk::normalize() {
+void RankWalk::normalize() {
   add_up();
   const double sum = sum_of(&Partial::mass);
   each_block(0, blocks_.count(), [&](Index b) {
@@ -64,17 +64,17 @@ void Walk::normalize() {
   add_up();
 }
 
-Vector<double> Walk::scores() const {
+Vector<double> RankWalk::scores() const {
   Vector<double> x(graph_.vertices);
   for (Index v = 0; v < graph_.vertices; ++v) x[v] = y_[v] * divisor(v);
   return x;
 }
 
-void Walk::each_block(Index begin, Index end, const std::function<void(Index)>& use) const {
+void RankWalk::each_block(Index begin, Index end, const std::function<void(Index)>& use) const {
   parallel_for(exec_, end - begin, [&](Index i) { use(begin + i); });
 }
 
-void Walk::set_restart() {
+void RankWalk::set_restart() {
   if (options_.restart.empty()) return;
   double sum = 0.0;
   for (const Restart& place : options_.restart) sum += place.weight;
@@ -83,13 +83,13 @@ void Walk::set_restart() {
   for (const Restart& place : options_.restart) restart_[place.vertex] += place.weight / sum;
 }
 
-double Walk::sum_of(double Partial::*part) const {
+double RankWalk::sum_of(double Partial::*part) const {
   double sum = 0.0;
   for (const Partial& partial : partial_) sum += partial.*part;
   return sum;
 }
 
-Walk::Shares Walk::shares_of(double mass) const {
+RankWalk::Shares RankWalk::shares_of(double mass) const {
   const double d = options_.damping, dangling = d * sum_of(&Partial::dangling);
   double restart = (1.0 - d) * mass, all = 0.0;
   if (options_.dangling == Dangling::teleport) restart += dangling;
@@ -98,7 +98,7 @@ Walk::Shares Walk::shares_of(double mass) const {
   return {all / static_cast<double>(graph_.vertices), restart};
 }
 
-void Walk::add_up() {
+void RankWalk::add_up() {
   each_block(0, blocks_.count(), [&](Index b) {
     Partial sum;
     for (Index v = first(b); v < last(b); ++v) {
@@ -111,7 +111,7 @@ void Walk::add_up() {
 }
 
 template <bool weighted>
-void Walk::sweep_block(Index b, const Shares& shares, bool solve_self) {
+void RankWalk::sweep_block(Index b, const Shares& shares, bool solve_self) {
   const double d = options_.damping;
   const double* y = y_.get();
   double* next = next_.get();
@@ -138,7 +138,7 @@ void Walk::sweep_block(Index b, const Shares& shares, bool solve_self) {
   partial_[static_cast<std::size_t>(b)] = sum;
 }
 
-void Walk::run_block(Index b, const Shares& shares, bool solve_self) {
+void RankWalk::run_block(Index b, const Shares& shares, bool solve_self) {
   if (graph_.weights)
     sweep_block<true>(b, shares, solve_self);
   else

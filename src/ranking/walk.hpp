@@ -11,9 +11,9 @@ namespace fewdim {
 
 /// The walk of one call of pagerank(). Scores are kept as y = x / outgoing weight, what a vertex gives to each link of
 /// weight 1; as x where no link leaves (nobody pulls from there).
-class Walk {
+class RankWalk {
  public:
-  Walk(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec);
+  RankWalk(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec);
 
   /// y ← what a step of the walk makes of it; returns ‖Gx − x‖₁ of the x before.
   double power_sweep();

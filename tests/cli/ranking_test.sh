@@ -10,7 +10,7 @@ expect_out_has 'parts: 2 strong, the largest of 3; 1 weak, the largest of 4'
 run pagerank links.tsv -n 1 -o scores.csv
 expect_ok
 expect_err_has 'wrote scores.csv'
-near 'score of a' "$(cell scores.csv 1 2)" 0.3725 0.0001 # the example of NetworkX's documentation, in another order
+near 'score of a' "$(cell scores.csv 1 2)" 0.3725 0.0001 # 1.49 / 4: four pages of Rogers, The Google PageRank Algorithm and How It Works
 near 'the sum' "$(awk -F , 'NR > 1 { sum += $2 } END { print sum }' scores.csv)" 1 1e-9
 run pagerank links.tsv -o scores.csv
 expect_error 4 'exists already' '--force'
@@ -50,7 +50,7 @@ expect_error 3 "did you mean 'alpha'?"
 
 for damping in 1 1.5 -0.1; do
   run pagerank links.tsv --damping=$damping
-  expect_error 2 '--damping' 'below 1'
+  expect_error 2 '--damping'
 done
 run pagerank links.tsv --damping=nan
 expect_error 2 '--damping' 'must be a number'
