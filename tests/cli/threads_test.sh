@@ -29,6 +29,12 @@ for method in $methods; do
   options=$("$fewdim" methods "$method" --markdown)
   can=$("$fewdim" methods | awk -v method="$method" '$1 == method')
   some=()
+  if [[ $options == *--stop-words* ]]; then  # takes documents: numbers written out, and words
+    tr ',.' '  ' < dense.csv > words.txt
+    compare "$method-lines" "$method" words.txt --format lines -k 5 --min-documents 3
+    compare "$method-folder" "$method" "$source_dir/docs" -k 10 --ngrams 2
+    continue
+  fi
   [[ $options == *--iterations* ]] && some+=(--tolerance 1e-3)  # a few steps: the same bits after each
   [[ $options == *--neighbors* ]] && some+=(--neighbors 16)     # what Hessian LLE takes for 4 coordinates
   if [[ $options == *--rigid* ]]; then  # unfoldings of many dimensions take their time
