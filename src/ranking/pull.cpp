@@ -29,12 +29,12 @@ PullBlocks::PullBlocks(const LinkView& graph, Index stages) {
   cuts.push_back(0);
   stage_cuts.push_back(0);
   for (Index s = 0; s < stages; ++s) {
-    const std::int64_t begin = total / stages * s, end = s + 1 == stages ? total : total / stages * (s + 1);
+    const std::int64_t begin = total * s / stages, end = total * (s + 1) / stages;
     const std::int64_t blocks = std::clamp<std::int64_t>((end - begin) / work_a_block, 1, most_blocks);
     for (std::int64_t b = 1; b <= blocks; ++b) {
       const bool last = s + 1 == stages && b == blocks;
       const Index cut =
-          last ? graph.vertices : vertex_at(graph, begin + (end - begin) / blocks * b, cuts.back(), graph.vertices);
+          last ? graph.vertices : vertex_at(graph, begin + (end - begin) * b / blocks, cuts.back(), graph.vertices);
       if (cut > cuts.back()) cuts.push_back(cut);
     }
     if (count() > stage_cuts.back()) stage_cuts.push_back(count());
