@@ -3,6 +3,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/sets.hpp"
 #include "links/storage.hpp"
 
 namespace fewdim {
@@ -81,24 +82,13 @@ class StrongComponents {
 
 /// Components along links of either direction, by union and halving of paths.
 void weak_components(const LinkView& graph, LinkSummary& summary) {
-  std::vector<std::int32_t> parent(static_cast<std::size_t>(graph.vertices));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](std::int32_t v) {
-    while (parent[static_cast<std::size_t>(v)] != v) {
-      auto& up = parent[static_cast<std::size_t>(v)];
-      up = parent[static_cast<std::size_t>(up)];
-      v = up;
-    }
-    return v;
-  };
+  Sets sets(graph.vertices);
   for (Index v = 0; v < graph.vertices; ++v)
-    for (std::int64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      const std::int32_t a = root(static_cast<std::int32_t>(v)), b = root(graph.sources[e]);
-      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-  std::vector<std::int32_t> sizes(parent.size(), 0);
+    for (std::int64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
+      sets.join(static_cast<std::int32_t>(v), graph.sources[e]);
+  std::vector<std::int32_t> sizes(static_cast<std::size_t>(graph.vertices), 0);
   for (Index v = 0; v < graph.vertices; ++v) {
-    const auto size = ++sizes[static_cast<std::size_t>(root(static_cast<std::int32_t>(v)))];
+    const auto size = ++sizes[static_cast<std::size_t>(sets.of(static_cast<std::int32_t>(v)))];
     summary.weak_components += size == 1;
     summary.largest_weak = std::max<Index>(summary.largest_weak, size);
   }

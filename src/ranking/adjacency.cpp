@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/sets.hpp"
 #include "data/block.hpp"
 
 namespace fewdim {
@@ -43,25 +44,14 @@ void Adjacency::pull_all(const LinkView& rows, const PullBlocks& blocks, const d
 }
 
 std::vector<std::int32_t> Adjacency::parts() const {
-  std::vector<std::int32_t> parent(static_cast<std::size_t>(size()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](std::int32_t v) {
-    while (parent[static_cast<std::size_t>(v)] != v) {
-      auto& up = parent[static_cast<std::size_t>(v)];
-      up = parent[static_cast<std::size_t>(up)];
-      v = up;
-    }
-    return v;
-  };
+  Sets sets(size());
   for (Index u = 0; u < size(); ++u)
-    for (std::int64_t e = outgoing_.offsets[u] + 1; e < outgoing_.offsets[u + 1]; ++e) {
-      const std::int32_t a = root(outgoing_.sources[e - 1]), b = root(outgoing_.sources[e]);
-      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-  std::vector<std::int32_t> part(parent.size());
+    for (std::int64_t e = outgoing_.offsets[u] + 1; e < outgoing_.offsets[u + 1]; ++e)
+      sets.join(outgoing_.sources[e - 1], outgoing_.sources[e]);
+  std::vector<std::int32_t> part(static_cast<std::size_t>(size()));
   for (Index v = 0; v < size(); ++v)
     part[static_cast<std::size_t>(v)] =
-        incoming_.offsets[v] == incoming_.offsets[v + 1] ? -1 : root(static_cast<std::int32_t>(v));
+        incoming_.offsets[v] == incoming_.offsets[v + 1] ? -1 : sets.of(static_cast<std::int32_t>(v));
   return part;
 }
 
