@@ -13,10 +13,13 @@ static_assert(LinearOperator<Standardized>);
 
 namespace {
 
-/// Row chunks of about equal numbers of entries; their number depends on the data alone.
+constexpr Index kMostChunks = 16;
+
+/// Row chunks of about equal numbers of entries, many for each column: every chunk has a sum of its own. Their number
+/// depends on the data alone.
 std::vector<Index> row_chunks(const std::int64_t* offsets, Index rows, Index cols) {
   const std::int64_t entries = offsets[rows];
-  const auto chunks = std::clamp<std::int64_t>(entries / (16 * std::max<Index>(cols, 1)), 1, 16);
+  const auto chunks = std::clamp<std::int64_t>(entries / (24 * std::max<Index>(cols, 1)), 1, kMostChunks);
   std::vector<Index> bounds{0};
   for (std::int64_t c = 1; c < chunks; ++c)
     bounds.push_back(std::upper_bound(offsets, offsets + rows, entries * c / chunks) - offsets - 1);
@@ -28,13 +31,16 @@ std::vector<Index> row_chunks(const std::int64_t* offsets, Index rows, Index col
 using Eights = std::vector<double, tbb::cache_aligned_allocator<double>>;
 
 /// Columns of a block, eight at a time, row-major, zero-padded, each row times factor_j.
-Eights pack(ConstBlock<double> x, Index first, const Vector<double>& factor) {
-  Eights out(static_cast<std::size_t>(x.rows() * kCsrWidth), 0.0);
+void pack(ConstBlock<double> x, Index first, const Vector<double>& factor, Eights& out, const Execution& exec) {
+  out.resize(static_cast<std::size_t>(x.rows() * kCsrWidth));
   const Index width = std::min(kCsrWidth, x.cols() - first);
-  for (Index c = 0; c < width; ++c)
-    for (Index j = 0; j < x.rows(); ++j)
-      out[static_cast<std::size_t>(j * kCsrWidth + c)] = x(j, first + c) * (factor.size() > 0 ? factor[j] : 1.0);
-  return out;
+  constexpr Index kRows = 2048;
+  parallel_for(exec, (x.rows() + kRows - 1) / kRows, [&](Index task) {
+    for (Index j = task * kRows; j < std::min(x.rows(), (task + 1) * kRows); ++j)
+      for (Index c = 0; c < kCsrWidth; ++c)
+        out[static_cast<std::size_t>(j * kCsrWidth + c)] =
+            c < width ? x(j, first + c) * (factor.size() > 0 ? factor[j] : 1.0) : 0.0;
+  });
 }
 
 /// shift = meanᵀ X for a packed X.
@@ -79,21 +85,28 @@ void gather(const std::vector<Partial>& parts, const Standardization& s, Index f
 
 template <class S>
 void Standardized::sparse_normal(const CsrView<S>& a, ConstBlock<double> x, Block<double> y) const {
-  const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
   const Vector<double> weights = standardization_.root_weights.cwiseAbs2();
-  std::vector<Partial> parts(bounds.size() - 1);
-  for (Index first = 0; first < x.cols(); first += kCsrWidth) {
-    const auto packed = pack(x, first, standardization_.inverse_scale);
+  const auto eight_columns = [&](Index first, const std::vector<Index>& bounds, const Execution& exec) {
+    Eights packed;
+    pack(x, first, standardization_.inverse_scale, packed, exec);
     const auto shift = shift_of(standardization_.mean, packed);
-    parallel_for(exec_, std::ssize(parts), [&](Index chunk) {
+    std::vector<Partial> parts(bounds.size() - 1);
+    parallel_for(exec, std::ssize(parts), [&](Index chunk) {
       Partial& part = parts[static_cast<std::size_t>(chunk)];
       part.y.assign(packed.size(), 0.0);
-      part.sum = {};
       csr_normal(a, bounds[static_cast<std::size_t>(chunk)], bounds[static_cast<std::size_t>(chunk) + 1], packed.data(),
                  shift.data(), weights.size() > 0 ? weights.data() : nullptr, part.y.data(), part.sum.data());
     });
-    gather(parts, standardization_, first, y, exec_);
+    gather(parts, standardization_, first, y, exec);
+  };
+  const Index groups = (x.cols() + kCsrWidth - 1) / kCsrWidth;
+  if (groups >= kMostChunks) {  // as many tasks as there could be chunks, and none of them has a sum to share
+    const std::vector<Index> whole{0, a.rows};
+    parallel_for(exec_, groups, [&](Index g) { eight_columns(g * kCsrWidth, whole, Execution{.threads = 1}); });
+    return;
   }
+  const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
+  for (Index g = 0; g < groups; ++g) eight_columns(g * kCsrWidth, bounds, exec_);
 }
 
 template <class S>
@@ -101,8 +114,9 @@ void Standardized::sparse_apply(const CsrView<S>& a, ConstBlock<double> x, Block
   const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
   const auto& roots = standardization_.root_weights;
   Eights rows(static_cast<std::size_t>(a.rows * kCsrWidth));
+  Eights packed;
   for (Index first = 0; first < x.cols(); first += kCsrWidth) {
-    const auto packed = pack(x, first, standardization_.inverse_scale);
+    pack(x, first, standardization_.inverse_scale, packed, exec_);
     const auto shift = shift_of(standardization_.mean, packed);
     parallel_for(exec_, std::ssize(bounds) - 1, [&](Index chunk) {
       csr_apply(a, bounds[static_cast<std::size_t>(chunk)], bounds[static_cast<std::size_t>(chunk) + 1], packed.data(),
@@ -118,8 +132,9 @@ void Standardized::sparse_adjoint(const CsrView<S>& a, ConstBlock<double> u, Blo
   const auto bounds = row_chunks(a.offsets, a.rows, a.cols);
   const auto& roots = standardization_.root_weights;
   std::vector<Partial> parts(bounds.size() - 1);
+  Eights packed;
   for (Index first = 0; first < u.cols(); first += kCsrWidth) {
-    const auto packed = pack(u, first, Vector<double>());
+    pack(u, first, Vector<double>(), packed, exec_);
     parallel_for(exec_, std::ssize(parts), [&](Index chunk) {
       Partial& part = parts[static_cast<std::size_t>(chunk)];
       part.y.assign(static_cast<std::size_t>(a.cols * kCsrWidth), 0.0);

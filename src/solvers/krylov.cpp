@@ -22,7 +22,7 @@ struct State {
   Index last_block = 0;     ///< width of the last multiplied block
   Matrix<double> first;     ///< A times the first block
   Index steps = 0;          ///< since the start, or the last restart
-  bool skips = false;       ///< some steps leave the old part of the basis alone
+  Index turns = 2;          ///< two steps in so many go over the whole basis
   bool skipped = false;     ///< one has
 };
 
@@ -58,30 +58,35 @@ constexpr Index kEarly = 64;
 Matrix<double> take_off_recent(ConstBlock<double> q, Index recent, Block<double> w, const Execution& exec) {
   const auto lately = q.rightCols(recent), early = q.leftCols(kEarly);
   Matrix<double> h = Matrix<double>::Zero(q.cols(), w.cols());
-  for (int pass = 0; pass < 2; ++pass) {
-    const Matrix<double> part = project(lately, w, exec);
-    subtract(lately, part, w, exec);
-    h.bottomRows(recent) += part;
-    const Matrix<double> old = project(early, w, exec);
-    subtract(early, old, w, exec);
-    h.topRows(kEarly) += old;
-  }
+  const auto take = [&](ConstBlock<double> columns, Block<double> rows) {
+    const Matrix<double> part = project(columns, w, exec);
+    subtract(columns, part, w, exec);
+    rows += part;
+  };
+  take(lately, h.bottomRows(recent));
+  take(early, h.topRows(kEarly));  // rounding alone: once is enough
+  take(lately, h.bottomRows(recent));
   return h;
 }
 
-/// Two steps in four go over the whole basis: both blocks of the recurrence must be clean. What the first of them finds
-/// is what those before have lost; where that is too much, all steps go over all of it from then on.
+constexpr Index kTurns = 6;
+
+/// Two steps in `turns` go over the whole basis: both blocks of the recurrence must be clean. What the first of them
+/// finds is what those before have lost; where that is too much, more steps go over all of it from then on.
 Matrix<double> take_off_in_turn(State& s, ConstBlock<double> q, Index recent, Block<double> w, const Execution& exec) {
   constexpr double kLost = 1e-9;
-  const Index turn = s.steps++ % 4;
-  if (s.skips && turn >= 2 && q.cols() > 2 * (kEarly + recent)) {
+  const Index turn = s.steps++ % s.turns;
+  if (turn >= 2 && q.cols() > 2 * (kEarly + recent)) {
     s.skipped = true;
     return take_off_recent(q, recent, w, exec);
   }
   Matrix<double> h = take_off(q, recent, w, exec);
-  if (s.skipped && turn == 0) {
+  if (s.skipped && turn == 0 && s.turns > 2) {
     const Vector<double> norms = column_norms(w), lost = h.topRows(q.cols() - recent).colwise().norm();
-    if ((lost.array() > kLost * norms.array()).any()) s.skips = false;
+    if ((lost.array() > kLost * norms.array()).any()) {
+      s.turns -= 2;
+      s.steps = 1;  // this one was the first of its turn
+    }
   }
   return h;
 }
@@ -157,7 +162,7 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
   const Index block = std::min(options.block, n);
   Index capacity = options.max_basis > 0 ? std::min(options.max_basis, n) : krylov_basis(n, first_guess, block);
   State s;
-  s.skips = options.tolerance >= 1e-9;
+  s.turns = options.tolerance >= 1e-9 ? kTurns : 2;
   s.basis.resize(n, std::min(n, capacity + block));
   s.projected = Matrix<double>::Zero(s.basis.cols(), s.basis.cols());
   Matrix<double> start(n, block);
