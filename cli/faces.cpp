@@ -115,7 +115,7 @@ class Faces {
       const Index row = parse_whole(reconstruct_, "--reconstruct", 1);
       if (row > images.rows.rows())
         throw DataError(fmt::format("--reconstruct {}: there are {} images", row, show_count(images.rows.rows())));
-      return {images.image(row - 1), fmt::format("image {}", row)};
+      return {images.image(row - 1), fmt::format("Image {}", row)};
     }
     return {input_.load_one(run_, reconstruct_, {images.height, images.width, images.channels}).image(0), reconstruct_};
   }
@@ -176,10 +176,9 @@ class Faces {
     run_.say(fit.model.summary());
     std::string text;
     if (trial.with_label > 0)
-      text +=
-          fmt::format("recognition   {:.1f} % of {} images are nearest to one with their label\n              ({})\n",
-                      100.0 * trial.accuracy(), show_count(trial.with_label), trial_words(trial));
-    text += fmt::format("compression   {} as bytes of pixels; 4 bytes a number here\n",
+      text += fmt::format("recognition {:.1f} % of {} images are nearest to one with their label\n            ({})\n",
+                          100.0 * trial.accuracy(), show_count(trial.with_label), trial_words(trial));
+    text += fmt::format("compression {} as bytes of pixels; 4 bytes a number here\n",
                         show_bytes(static_cast<std::uint64_t>(images.rows.rows() * images.rows.cols())));
     std::vector<std::vector<std::string>> rows{{"k", "bytes", "PSNR dB", "SSIM"}};
     for (const CompressionRow& row : table)

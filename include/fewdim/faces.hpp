@@ -22,7 +22,7 @@ enum class TrialKind {
 };
 
 struct FaceOptions {
-  PcaOptions pca{.components = 50};
+  PcaOptions pca{.components = 50, .accuracy = Accuracy::high};  ///< float32 rows by float64 products
   TrialKind trial = TrialKind::folds;
   Index folds = 10;
   double share = 0.3;          ///< of a split: held out

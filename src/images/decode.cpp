@@ -28,7 +28,7 @@ struct Foreign {
   std::string_view head, name;
 };
 constexpr Foreign foreign[] = {{"GIF8", "GIF"},     {"RIFF", "WebP or another RIFF file"},
-                               {"II*", "TIFF"},     {"MM", "TIFF"},
+                               {"II*", "TIFF"},     {std::string_view("MM\0*", 4), "TIFF"},
                                {"P1", "PBM"},       {"P4", "PBM"},
                                {"P7", "PAM"},       {"%PDF", "PDF"},
                                {"\x1f\x8b", "gzip"}};

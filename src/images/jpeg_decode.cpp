@@ -25,19 +25,19 @@ class JpegReader {
     errors_.manager.error_exit = fail;
     errors_.manager.emit_message = note;
     progress_.progress_monitor = watch;
-    guarded([this] {
-      jpeg_create_decompress(&jpeg_);
-      jpeg_.progress = &progress_;
-      jpeg_mem_src(&jpeg_, reinterpret_cast<const unsigned char*>(file_.bytes.data()), file_.bytes.size());
-      jpeg_save_markers(&jpeg_, JPEG_APP0 + 1, 0xFFFF);
-    });
   }
   ~JpegReader() { jpeg_destroy_decompress(&jpeg_); }
   JpegReader(const JpegReader&) = delete;
   JpegReader& operator=(const JpegReader&) = delete;
 
   Image decode(const ImageOptions& options, const Execution& exec) {
-    guarded([this] { jpeg_read_header(&jpeg_, TRUE); });
+    guarded([this] {
+      jpeg_create_decompress(&jpeg_);
+      jpeg_.progress = &progress_;
+      jpeg_mem_src(&jpeg_, reinterpret_cast<const unsigned char*>(file_.bytes.data()), file_.bytes.size());
+      jpeg_save_markers(&jpeg_, JPEG_APP0 + 1, 0xFFFF);
+      jpeg_read_header(&jpeg_, TRUE);
+    });
     const int orientation = stored_orientation();  // the markers are gone at the end
     const bool gray = jpeg_.jpeg_color_space == JCS_GRAYSCALE;
     if (!gray && jpeg_.jpeg_color_space != JCS_YCbCr && jpeg_.jpeg_color_space != JCS_RGB)
