@@ -209,7 +209,7 @@ Verb faces_verb() {
           "keep.",
       .examples = {{"fewdim faces people/ -k 50 -m faces.fewdim --gallery faces.png", "a folder, one in it a person"},
                    {"fewdim faces train-images-idx3-ubyte.gz -k 50 --split 0.1", "MNIST, labels beside it"},
-                   {"fewdim faces @digits --shape 8x8 --label 65 -k 20 --reconstruct 7 -o seven.png",
+                   {"fewdim faces @digits --shape 8x8 -k 20 --reconstruct 7 -o seven.png",
                     "a table; one image by growing k"}},
       .declare = [](CLI::App& app) -> Action {
         const auto work = std::make_shared<Faces>(app);

@@ -77,7 +77,7 @@ struct ImageSetReport {
 
 /// Images as rows of a data set, values 0 to 1. Row names are file names (in a folder: the path below it), or numbers
 /// from 1 for IDX; labels are the sub-folders' names, or those of the IDX label file.
-struct ImageSet {
+struct FEWDIM_API ImageSet {
   Dataset rows;
   Index height = 0, width = 0, channels = 1;
   double white = 1.0;  ///< the number that stands for white
