@@ -76,7 +76,7 @@ TEST(ImageSvd, ShapesOfAllKinds) {
 TEST(ImageSvd, TargetsAreMet) {
   const Image image = textured(60, 70, 3);
   for (const Index block : {0, 16})
-    for (const double target : {20.0, 28.0}) {
+    for (const double target : {24.0, 28.0}) {  // the means of blocks alone reach 21.6
       const ImageSvd packed = compress_image(image, {.psnr = target, .block = block});
       EXPECT_GE(psnr(image, packed.decode()), target);
       if (block > 0) {
