@@ -18,7 +18,7 @@ struct Example {
 /// One word after `fewdim`. Help, man page and completion are made from the options that `declare` adds.
 struct Verb {
   std::string name;
-  std::string group;  ///< "Methods", "Planning", "Models", "Documents", "Ranking", "Data", "Help"
+  std::string group;  ///< "Methods", "Planning", "Models", "Documents", "Ranking", "Images", "Data", "Help"
   std::string title;  ///< one line
   std::string text;   ///< a paragraph, or empty
   std::vector<Example> examples;
@@ -41,6 +41,10 @@ Verb remove_verb();
 Verb evaluate_verb();  // evaluate.cpp
 Verb pagerank_verb();  // ranking.cpp
 Verb hits_verb();
+Verb faces_verb();      // faces.cpp
+Verb recognize_verb();  // recognize.cpp
+Verb compress_verb();   // compress.cpp
+Verb decompress_verb();
 Verb transform_verb();  // apply.cpp
 Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp

@@ -20,6 +20,8 @@
 
 namespace fewdim {
 
+struct ImageIndex;
+
 /// How a model places points it has not seen.
 enum class Extension { exact, nystrom, heuristic, none };
 
@@ -228,6 +230,10 @@ class FEWDIM_API Model {
   const TextIndex& index() const;
   bool has_index() const { return index_ != nullptr; }
   void keep_index(TextIndex index);
+  /// How the rows of a model of images are pictures; throws Unsupported where it is none.
+  const ImageIndex& images() const;
+  bool has_images() const { return images_ != nullptr; }
+  void keep_images(ImageIndex images);
   /// What all shapes have in common.
   const Spectrum& spectrum() const;
 
@@ -245,6 +251,7 @@ class FEWDIM_API Model {
   std::variant<LinearModel, KernelModel, StressModel, NeighborModel> shape_;
   Matrix<double> embedding_;
   std::shared_ptr<const TextIndex> index_;
+  std::shared_ptr<const ImageIndex> images_;
 };
 
 }  // namespace fewdim

@@ -50,14 +50,17 @@ struct ShepardPlot {
 FEWDIM_API ShepardPlot shepard_diagram(const Model& model, const Dataset& data, const Execution& exec = {},
                                        Index most = 5000);
 
-/// Gray images in a grid, each rows of `images` one picture of height×width.
+/// Images in a grid, each row of `images` one picture of height×width.
 struct ImageGrid {
   RowMatrix<double> images;
   Index height = 0, width = 0;
   Index columns = 0;                      ///< pictures per line
   std::vector<std::string> row_titles{};  ///< one per line, or empty
   std::string title{};
-  double low = 0.0, high = 1.0;  ///< values drawn black and white; equal: from the data
+  double low = 0.0, high = 1.0;         ///< values drawn black and white; equal: from the data
+  Index channels = 1;                   ///< 3: red, green and blue of a pixel side by side
+  std::vector<std::string> captions{};  ///< below each picture, one per picture; a line break starts a second line
+  double longest_side = 104;            ///< of a picture on the sheet, at most
 };
 
 FEWDIM_API void plot(const ScatterPlot& plot, const std::string& path, bool overwrite = false);

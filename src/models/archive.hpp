@@ -50,6 +50,9 @@ std::uint64_t announced_bytes(std::string_view header, const std::string& path);
 /// give equal bytes. The file appears whole or not at all.
 void write_archive(const Archive& archive, const std::string& path, bool overwrite);
 
+/// Bytes of the file that write_archive() writes.
+std::uint64_t archive_bytes(const Archive& archive);
+
 /// XXH3 of all arrays, in the order of their names: "xxh3:<16 hex digits>". Another writer may change their places.
 std::string hash_of_arrays(const Archive& archive);
 

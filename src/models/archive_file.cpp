@@ -126,6 +126,12 @@ void write_archive(const Archive& archive, const std::string& path, bool overwri
   out.commit();
 }
 
+std::uint64_t archive_bytes(const Archive& archive) {
+  std::uint64_t bytes = sizeof(std::uint64_t) + header_of(archive).size();
+  for (const Tensor& tensor : archive.tensors) bytes += tensor.bytes.size();
+  return bytes;
+}
+
 std::string hash_of_arrays(const Archive& archive) {
   std::map<std::string_view, std::string_view> by_name;
   for (const Tensor& tensor : archive.tensors) by_name.emplace(tensor.name, tensor.bytes);

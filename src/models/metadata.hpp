@@ -10,6 +10,7 @@
 
 #include "base/describe.hpp"
 #include "features/kernel.hpp"
+#include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
 
 namespace fewdim {
@@ -64,6 +65,7 @@ struct Metadata {
   std::optional<StressModel> stress{};      ///< of the stress shape: all that is no array
   std::optional<NeighborModel> neighbor{};  ///< of the neighbor shape: all that is no array
   std::optional<TextIndex> index{};         ///< of a model of texts: all that is no array
+  std::optional<ImageIndex> images{};       ///< of a model of images: all that is no array
   std::string data_hash{};                  ///< of the arrays; empty: not to be checked
 };
 

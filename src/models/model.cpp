@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fewdim/error.hpp"
+#include "fewdim/image_index.hpp"
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
@@ -247,6 +248,14 @@ const TextIndex& Model::index() const {
 }
 
 void Model::keep_index(TextIndex index) { index_ = std::make_shared<const TextIndex>(std::move(index)); }
+
+const ImageIndex& Model::images() const {
+  if (images_) return *images_;
+  throw Unsupported(fmt::format("{}: the model holds no images; make one with `fewdim faces`",
+                                head_.method.empty() ? "model" : head_.method));
+}
+
+void Model::keep_images(ImageIndex images) { images_ = std::make_shared<const ImageIndex>(std::move(images)); }
 
 void Model::keep_embedding(Matrix<double> coordinates) {
   if (coordinates.cols() != components())

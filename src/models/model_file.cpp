@@ -5,6 +5,7 @@
 #include "data/input.hpp"
 #include "fewdim/error.hpp"
 #include "models/arrays.hpp"
+#include "models/image_index_file.hpp"
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
@@ -140,6 +141,7 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   certificate.angle_bounds = arrays.vector("angle_bounds");
   const Matrix<double> embedding = arrays.transposed("embedding").transpose();
   if (metadata.index) read_index(arrays, *metadata.index);
+  if (metadata.images) read_images(arrays, *metadata.images);
   arrays.done();
   require_sound(metadata.head, shape, embedding, path);
   Model model(std::move(metadata.head), std::move(shape));
@@ -151,6 +153,10 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
       throw DataError(fmt::format("{}: not a model file: documents without the decomposition they need", path));
     require_sound(*metadata.index, model.features(), k, path);
     model.keep_index(std::move(*metadata.index));
+  }
+  if (metadata.images) {
+    require_sound(*metadata.images, model, path);
+    model.keep_images(std::move(*metadata.images));
   }
   return model;
 }
@@ -184,6 +190,10 @@ Archive archive_of(const Model& model) {
   if (model.has_index()) {
     add_index(archive, model.index(), model.components());
     metadata.index = model.index();
+  }
+  if (model.has_images()) {
+    add_images(archive, model.images());
+    metadata.images = model.images();
   }
   metadata.data_hash = hash_of_arrays(archive);
   archive.metadata[metadata_key] = metadata_text(metadata);

@@ -2,6 +2,7 @@
 
 #include "fewdim/model.hpp"
 #include "fewdim/version.hpp"
+#include "models/image_index_file.hpp"
 #include "models/metadata.hpp"
 #include "models/text_index_file.hpp"
 
@@ -104,6 +105,7 @@ ordered_json shape_json(const Model& model) {
     }
   }
   if (model.has_index()) out["text"] = index_json(model.index());
+  if (model.has_images()) out["images"] = images_json(model.images());
   out["embedding"] = model.has_embedding();
   return out;
 }

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 #include "base/describe.hpp"
+#include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
 #include "models/metadata.hpp"
@@ -223,6 +226,17 @@ std::string words_text(const TextIndex& index) {
                             index.weights.normalize ? ", to unit length" : "");
 }
 
+/// "64 x 64 gray; 40 labels; 99 % of images that were held out lie within 7.1 of the components' space".
+std::string images_text(const ImageIndex& images) {
+  std::string text = fmt::format("{} x {}, {}", images.height, images.width, images.channels == 1 ? "gray" : "color");
+  const std::set<std::string_view> labels(images.labels.begin(), images.labels.end());
+  if (!labels.empty()) text += fmt::format("; {}", counted(std::ssize(labels), "label"));
+  if (images.face_limit > 0.0)
+    text += fmt::format("; {:g} % of images that were held out lie within {:.4g} of the components' space",
+                        100.0 * images.face_share, images.face_limit);
+  return text;
+}
+
 std::string work_text(const Certificate& c) {
   if (c.iterations == 0) return {};
   if (c.products == 0) return fmt::format(" ({})", counted(c.iterations, "iteration"));
@@ -244,6 +258,7 @@ std::string Model::summary() const {
   text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
                                    counted(origin.rows, has_index() ? "document" : "row"), enum_text(head_.precision)));
   if (has_index()) text += line("words", words_text(index()));
+  if (has_images()) text += line("images", images_text(images()));
   if (!certificate.route.empty())
     text += line("route", certificate.route + work_text(certificate) +
                               (certificate.why.empty() ? "" : fmt::format(": {}", certificate.why)));

@@ -121,5 +121,41 @@ TEST(ImageGrid, RefusesWhatItCannotDraw) {
             "a line");
 }
 
+TEST(ImageGrid, CaptionsStandBelowTheirPictures) {
+  ImageGrid g = digits_grid();
+  const auto plain = pictures::decode_png(drawn(g, ".png"));
+  for (int i = 0; i < 20; ++i) g.captions.push_back("digit " + std::to_string(i) + "\nnote");
+  const std::string svg = drawn(g, ".svg");
+  EXPECT_EQ(pictures::xml_fault(svg), "");
+  EXPECT_EQ(count(svg, ">digit 7<"), 1u);
+  EXPECT_EQ(count(svg, ">note<"), 20u);
+  // Two lines of pictures, each with two lines of text of 14 and a gap of 10, at two pixels a unit.
+  EXPECT_EQ(pictures::decode_png(drawn(g, ".png")).height, plain.height + 2 * 2 * (2 * 14 + 10));
+  g.captions.pop_back();
+  EXPECT_NE(message_of([&] { drawn(g, ".svg"); }).find("captions"), std::string::npos);
+}
+
+TEST(ImageGrid, ColorsAreRedGreenAndBlueOfAPixel) {
+  ImageGrid g;
+  g.images = RowMatrix<double>(1, 6);
+  g.images << 1, 0, 0, 0, 0.2, 1;  // red, and a blue with some green
+  g.height = 1, g.width = 2, g.columns = 1, g.channels = 3;
+  const auto picture = pictures::decode_png(drawn(g, ".png"));
+  EXPECT_EQ(picture.at(60, 60), (std::array<int, 4>{255, 0, 0, 255}));
+  EXPECT_EQ(picture.at(48 + 208 - 4, 60), (std::array<int, 4>{0, 51, 255, 255}));  // 48 is the margin, 208 the width
+  g.channels = 2;
+  EXPECT_NE(message_of([&] { drawn(g, ".png"); }).find("height x width"), std::string::npos);
+}
+
+TEST(ImageGrid, LongestSideIsTheSheets) {
+  ImageGrid g;
+  g.images = RowMatrix<double>::Zero(1, 4);
+  g.height = g.width = 2, g.columns = 1;
+  g.longest_side = 300;
+  EXPECT_EQ(pictures::decode_png(drawn(g, ".png")).width, 2 * (300 + 2 * 24));
+  g.longest_side = 2;
+  EXPECT_NE(message_of([&] { drawn(g, ".png"); }).find("longest_side"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace fewdim

@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "data/hash.hpp"
+#include "data/input.hpp"
+#include "fewdim/error.hpp"
+#include "fewdim/images.hpp"
+#include "images/image_files.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr Index batch = 256;  // files between two reports of progress
+
+struct Decoded {
+  Image image{};
+  std::string hash{};
+  bool resized = false;
+};
+
+/// The images of files as rows, each decoded by a task of its own.
+template <class T>
+class SetReader {
+ public:
+  SetReader(std::vector<ImageFile> files, const ImageSetOptions& options, const Execution& exec, ImageSetReport report)
+      : files_(std::move(files)), options_(options), exec_(exec), errors_(files_.size()), hashes_(files_.size()) {
+    set_.report = std::move(report);
+  }
+
+  ImageSet read() {
+    find_shape();
+    const Index count = std::ssize(files_), pixels = set_.height * set_.width * set_.channels;
+    require_memory(exec_, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(pixels) * sizeof(T),
+                   fmt::format("{} images of {} numbers", count, pixels), "make them smaller with --resize HxW");
+    rows_.resize(count, pixels);
+    resized_.assign(files_.size(), 0);
+    for (Index first = 0; first < count; first += batch) {
+      const Index end = std::min(count, first + batch);
+      parallel_for(exec_, end - first, [&](Index i) { decode_row(first + i); });
+      for (Index i = first; i < end; ++i)
+        if (errors_[static_cast<std::size_t>(i)]) judge(i);
+      report_progress(exec_, "read", end, count, "images");
+    }
+    return finish();
+  }
+
+ private:
+  Decoded decode(const ImageFile& file) const {
+    const Bytes bytes = load(file.path, exec_);
+    Decoded out;
+    out.hash = hash_of(bytes.text);
+    out.image = decode_image(bytes.text, shown_name(file.path),
+                             {.coloring = options_.coloring, .max_pixels = options_.max_pixels}, exec_);
+    if (options_.size && (out.image.height != options_.size->first || out.image.width != options_.size->second)) {
+      out.image = resize(out.image, options_.size->first, options_.size->second);
+      out.resized = true;
+    }
+    return out;
+  }
+
+  /// That of the first image that can be decoded.
+  void find_shape() {
+    for (const ImageFile& file : files_) {
+      try {
+        const Image image = decode(file).image;
+        set_.height = image.height, set_.width = image.width, set_.channels = image.channels;
+        first_ = file.path;
+        return;
+      } catch (const DataError& error) {
+        if (!options_.skip_broken) throw;
+        if (&file == &files_.back())
+          throw DataError(fmt::format("none of {} images can be decoded; the last: {}", files_.size(), error.what()));
+      }
+    }
+  }
+
+  void decode_row(Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    try {
+      const Decoded decoded = decode(files_[at]);
+      const Image& image = decoded.image;
+      hashes_[at] = decoded.hash;
+      resized_[at] = decoded.resized ? 1 : 0;
+      if (image.height != set_.height || image.width != set_.width)
+        throw Error(
+            ErrorKind::data,
+            fmt::format("{}: is {}x{}, and {} is {}x{}; bring all to one size with --resize {}x{}", files_[at].path,
+                        image.height, image.width, first_, set_.height, set_.width, set_.height, set_.width));
+      if (image.channels != set_.channels)
+        throw Error(ErrorKind::data, fmt::format("{}: is {}, and {} is not; use --color or --gray for all",
+                                                 files_[at].path, image.channels == 1 ? "gray" : "colored", first_));
+      for (Index j = 0; j < rows_.cols(); ++j) rows_(i, j) = static_cast<T>(image.values[static_cast<std::size_t>(j)]);
+    } catch (...) {
+      errors_[at] = std::current_exception();
+    }
+  }
+
+  /// Only what can't be decoded may be left out; a size that differs is a matter of the user's.
+  void judge(Index i) {
+    try {
+      std::rethrow_exception(errors_[static_cast<std::size_t>(i)]);
+    } catch (const DataError& error) {
+      if (!options_.skip_broken) throw;
+      if (set_.report.broken++ == 0) set_.report.first_broken = error.what();
+    }
+  }
+
+  ImageSet finish() {
+    Hasher hasher;
+    std::vector<std::string> names, labels;
+    bool labeled = false;
+    Index kept = 0;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (errors_[i]) continue;
+      if (kept != static_cast<Index>(i)) rows_.row(kept) = rows_.row(static_cast<Index>(i));
+      ++kept;
+      names.push_back(files_[i].name);
+      labels.push_back(files_[i].label);
+      labeled = labeled || !files_[i].label.empty();
+      hasher.update(hashes_[i]);
+      set_.report.resized += resized_[i];
+    }
+    if (kept < rows_.rows()) rows_.conservativeResize(kept, rows_.cols());
+    set_.rows = Dataset(std::move(rows_));
+    set_.rows.row_names = std::move(names);
+    set_.rows.row_names_header = "image";
+    if (labeled) set_.rows.labels = std::move(labels), set_.rows.label_name = "folder";
+    set_.rows.hash = hasher.text();
+    return std::move(set_);
+  }
+
+  std::vector<ImageFile> files_;
+  const ImageSetOptions& options_;
+  const Execution& exec_;
+  std::vector<std::exception_ptr> errors_;
+  std::vector<std::string> hashes_;
+  std::vector<char> resized_;
+  std::string first_;
+  RowMatrix<T> rows_;
+  ImageSet set_;
+};
+
+}  // namespace
+
+Image ImageSet::image(Index row) const {
+  Image out{.height = height, .width = width, .channels = channels, .values = {}};
+  out.values.resize(static_cast<std::size_t>(rows.cols()));
+  for (Index j = 0; j < rows.cols(); ++j) {
+    const double value =
+        rows.dense<float>() != nullptr ? double((*rows.dense<float>())(row, j)) : (*rows.dense<double>())(row, j);
+    out.values[static_cast<std::size_t>(j)] = static_cast<float>(value / white);
+  }
+  return out;
+}
+
+ImageSet read_images(const std::vector<std::string>& paths, const ImageSetOptions& options, const Execution& exec) {
+  if (options.size && (options.size->first < 1 || options.size->second < 1))
+    throw InvalidOption("images", "size", fmt::format("{}x{}", options.size->first, options.size->second),
+                        "must be at least 1x1", "give height and width");
+  ImageSetReport report;
+  const std::vector<ImageFile> files = list_image_files(paths, report);
+  ImageSet set;
+  if (files.size() == 1 && is_idx_file(files.front().path))
+    set = read_idx_images(files.front().path, options, exec);
+  else if (options.precision == Precision::float32)
+    set = SetReader<float>(files, options, exec, report).read();
+  else
+    set = SetReader<double>(files, options, exec, report).read();
+  set.rows.source = paths.size() == 1 ? paths.front() : fmt::format("{} and {} more", paths.front(), paths.size() - 1);
+  return set;
+}
+
+}  // namespace fewdim

@@ -1,0 +1,71 @@
+#include "images/pixel_rows.hpp"
+
+#include <fmt/format.h>
+
+#include "base/memory.hpp"
+#include "fewdim/error.hpp"
+
+namespace fewdim {
+
+namespace {
+
+constexpr std::uint64_t luma_sum = 1000;
+
+/// Rec. 601, in thousandths.
+std::uint64_t luma(std::uint64_t red, std::uint64_t green, std::uint64_t blue) {
+  return 299 * red + 587 * green + 114 * blue;
+}
+
+}  // namespace
+
+PixelRows::PixelRows(const SampleLayout& layout, const std::string& name, const ImageOptions& options,
+                     const Execution& exec)
+    : layout_(layout) {
+  if (layout.height == 0 || layout.width == 0)
+    throw DataError(fmt::format("{}: is an image without pixels, {}x{}", name, layout.height, layout.width));
+  std::uint64_t pixels = 0;
+  if (__builtin_mul_overflow(layout.height, layout.width, &pixels) || pixels > options.max_pixels)
+    throw DataError(
+        fmt::format("{}: declares {}x{} pixels, more than the {} allowed; raise --max-pixels if it is meant", name,
+                    layout.height, layout.width, options.max_pixels));
+  const bool stored_gray = layout.samples <= 2;
+  image_.channels = options.coloring == Coloring::gray  ? 1
+                    : options.coloring == Coloring::rgb ? 3
+                                                        : (stored_gray ? 1 : 3);
+  image_.height = static_cast<Index>(layout.height), image_.width = static_cast<Index>(layout.width);
+  const std::uint64_t numbers = pixels * static_cast<std::uint64_t>(image_.channels);
+  require_memory(exec, numbers * sizeof(float) + layout.scratch, name + ": decoding", "make the image smaller");
+  image_.values.resize(numbers);
+}
+
+template <class Sample>
+void PixelRows::convert(Index y, const Sample* in) {
+  const std::uint64_t most = layout_.most;
+  const bool opacity = layout_.samples % 2 == 0, gray = layout_.samples <= 2;
+  // c on white under opacity a, in parts of most²: c a + most (most − a).
+  const std::uint64_t unit = opacity ? most * most : most;
+  const auto on_white = [&](Sample c, Sample a) {
+    return opacity ? std::uint64_t{c} * a + most * (most - a) : std::uint64_t{c};
+  };
+  const auto one = static_cast<double>(unit), thousand = static_cast<double>(unit * luma_sum);
+  float* out = image_.values.data() + y * image_.width * image_.channels;
+  for (Index x = 0; x < image_.width; ++x, in += layout_.samples) {
+    const Sample a = opacity ? in[layout_.samples - 1] : Sample{0};
+    if (gray) {
+      const auto value = static_cast<float>(static_cast<double>(on_white(in[0], a)) / one);
+      for (Index c = 0; c < image_.channels; ++c) *out++ = value;
+      continue;
+    }
+    const std::uint64_t red = on_white(in[0], a), green = on_white(in[1], a), blue = on_white(in[2], a);
+    if (image_.channels == 1) {
+      *out++ = static_cast<float>(static_cast<double>(luma(red, green, blue)) / thousand);
+      continue;
+    }
+    for (const std::uint64_t c : {red, green, blue}) *out++ = static_cast<float>(static_cast<double>(c) / one);
+  }
+}
+
+void PixelRows::set(Index y, const std::uint16_t* samples) { convert(y, samples); }
+void PixelRows::set(Index y, const std::uint8_t* samples) { convert(y, samples); }
+
+}  // namespace fewdim
