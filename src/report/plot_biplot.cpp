@@ -95,6 +95,7 @@ void plot(const Biplot& plot, const std::string& path, bool overwrite) {
       if (kept.size() <= 400) obstacles.discs.push_back(at);
     }
     const double radius = dots_for(kept.size()).radius;
+    obstacles.disc_radius = radius;
     draw_cloud(canvas, frame.area, std::move(dots), coloring.classes, frame.legend, {});
     // Arrows are fewer and name the axes of the picture: they choose their places first.
     std::vector<Segment> lines;
@@ -106,8 +107,7 @@ void plot(const Biplot& plot, const std::string& path, bool overwrite) {
     Obstacles left{.radius = radius, .lines = lines};
     for (const PlacedName& name : taken) left.boxes.push_back(name.box);
     draw_names(canvas, named, place_names(named, left, frame.area));
-    canvas.text({sheet.width - 12, frame.area.y - 10}, note_of(plot, arrows.size(), factor),
-                {11, colors::soft_ink, Anchor::end});
+    draw_note(canvas, note_of(plot, arrows.size(), factor), frame);
     draw_left_out(canvas, plot.points.rows(), kept.size(), sheet.width, sheet.height);
   });
 }

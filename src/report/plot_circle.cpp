@@ -54,7 +54,7 @@ void plot(const CirclePlot& plot, const std::string& path, bool overwrite) {
     std::string note = "inner circle: half of a column's variance";
     if (std::cmp_less(chosen.size(), plot.correlations.rows()))
       note += fmt::format("; the {} longest of {}", chosen.size(), plot.correlations.rows());
-    canvas.text({sheet.width - 12, frame.area.y - 10}, note, {11, colors::soft_ink, Anchor::end});
+    draw_note(canvas, note, frame);
   });
 }
 

@@ -77,11 +77,12 @@ std::vector<Dot> draw_density(Canvas& canvas, const Box& area, const std::vector
 
 /// Of each class: the regions that hold 90 and 50 % of it.
 void draw_class_densities(Canvas& canvas, const Box& area, const std::vector<Group>& groups) {
+  const double pale = std::min(1.0, 3.0 / static_cast<double>(groups.size()));  // many lie over each other
   for (const Group& group : groups) {
     if (group.points.size() < 3) continue;
     const DensityGrid grid = estimate_density(group.points, area);
     const std::array levels{level_holding(grid, 0.9), level_holding(grid, 0.5)};
-    draw_bands(canvas, grid, levels, std::array{faded(group.color, 0.10), faded(group.color, 0.30)});
+    draw_bands(canvas, grid, levels, std::array{faded(group.color, 0.10 * pale), faded(group.color, 0.30 * pale)});
     for (const double level : levels)
       for (const Path& line : contours(grid, level))
         canvas.line(line, level == levels[1] ? 1.6 : 1.0, faded(group.color, 0.85));
@@ -154,6 +155,11 @@ void draw_cloud(Canvas& canvas, const Box& area, std::vector<Dot> dots, const st
   if (look.hulls) draw_hulls(canvas, groups);
   shuffle(dots);
   if (!dots.empty()) canvas.dots(dots, style, area);
+}
+
+std::string density_note(const Legend& legend) {
+  return legend.entries.empty() ? "regions hold 25, 50, 75 and 95 % of the points"
+                                : "regions hold 50 and 90 % of each class";
 }
 
 void draw_left_out(Canvas& canvas, Index all, std::size_t kept, double sheet_width, double sheet_height) {

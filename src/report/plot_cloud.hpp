@@ -31,6 +31,9 @@ DotStyle dots_for(std::size_t count, double shrink = 1.0);
 void draw_cloud(Canvas& canvas, const Box& area, std::vector<Dot> dots, const std::vector<std::int32_t>& classes,
                 const Legend& legend, const CloudLook& look);
 
+/// What the regions of a density hold.
+std::string density_note(const Legend& legend);
+
 /// "3 of 150 points left out: not finite", small, at the bottom right.
 void draw_left_out(Canvas& canvas, Index all, std::size_t kept, double sheet_width, double sheet_height);
 

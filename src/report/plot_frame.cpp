@@ -117,6 +117,11 @@ void draw_title(Canvas& canvas, const std::string& title, double x, double width
   canvas.text({x, 34}, fit_text(title, width, size, true), {size, colors::ink, Anchor::start, true});
 }
 
+void draw_note(Canvas& canvas, const std::string& note, const Frame& frame) {
+  canvas.text({frame.area.right(), frame.area.y - 7}, fit_text(note, frame.area.width, 11),
+              {11, colors::soft_ink, Anchor::end});
+}
+
 void draw_grid(Canvas& canvas, const Frame& frame) {
   const Box& area = frame.area;
   const auto grid_color = [](double at, const Ticks& ticks) {

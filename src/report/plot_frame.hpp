@@ -55,6 +55,9 @@ void make_equal(Frame& frame);
 void draw_x_numbers(Canvas& canvas, const Frame& frame);
 void draw_y_numbers(Canvas& canvas, const Frame& frame);
 
+/// What a reader should know, small, above the area at its right end.
+void draw_note(Canvas& canvas, const std::string& note, const Frame& frame);
+
 /// A thin line on whole pixels: from a to b, level or upright.
 void draw_rule(Canvas& canvas, Point a, Point b, Color color);
 void draw_title(Canvas& canvas, const std::string& title, double x, double width);

@@ -50,22 +50,50 @@ bool inside(const Box& box, const Box& area) {
          box.bottom() <= area.bottom();
 }
 
+/// Where a leader ends: at the middle of a side, or above or below the letters.
+Point nearest_of(const Box& box, Point from) {
+  if (from.x >= box.x && from.x <= box.right()) return {from.x, from.y < box.y ? box.y : box.bottom()};
+  return {from.x < box.x ? box.x : box.right(),
+          std::clamp(from.y, box.y + 0.4 * box.height, box.bottom() - 0.3 * box.height)};
+}
+
 class Placer {
  public:
   Placer(std::span<const NamedPoint> points, const Obstacles& obstacles, const Box& area)
       : points_(points), obstacles_(obstacles), area_(area) {}
 
+  /// Those that found no place choose first in the next round; the round that left out the fewest counts.
   std::vector<PlacedName> place() {
-    for (const std::size_t i : by_crowding()) {
-      const std::string text = fit_name(points_[i].name, longest_name, name_size);
-      if (text.empty()) continue;
-      PlacedName name{i, text, {}, {}, false, {}};
-      if (beside(name) || led_away(name)) placed_.push_back(std::move(name));
+    constexpr int rounds = 12;
+    std::vector<std::size_t> order = by_crowding();
+    std::vector<PlacedName> best;
+    for (int round = 0; round < rounds; ++round) {
+      const std::vector<std::size_t> without = place_in(order);
+      if (round == 0 || placed_.size() > best.size()) best = placed_;
+      if (without.empty()) break;
+      std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+        return std::find(without.begin(), without.end(), i) != without.end();
+      });
     }
-    return std::move(placed_);
+    return best;
   }
 
  private:
+  /// Returns the points whose names found no place.
+  std::vector<std::size_t> place_in(const std::vector<std::size_t>& order) {
+    placed_.clear();
+    std::vector<std::size_t> without;
+    for (const std::size_t i : order) {
+      PlacedName name{i, fit_name(points_[i].name, longest_name, name_size), {}, {}, false, {}};
+      if (name.text.empty()) continue;
+      if (beside(name) || led_away(name))
+        placed_.push_back(std::move(name));
+      else
+        without.push_back(i);
+    }
+    return without;
+  }
+
   /// Points with many others near them come first.
   std::vector<std::size_t> by_crowding() const {
     std::vector<int> near(points_.size(), 0);
@@ -125,8 +153,7 @@ class Placer {
         const double x = tip.x - width * 0.5 * (1.0 - std::cos(angle));
         const double baseline = tip.y + 0.36 * name_size - 0.5 * name_size * std::sin(angle);
         set_box(name, x, baseline, width);
-        name.leader = {
-            at, {std::clamp(at.x, name.box.x, name.box.right()), std::clamp(at.y, name.box.y, name.box.bottom())}};
+        name.leader = {at, nearest_of(name.box, at)};
         if (free(name)) return true;
       }
     return false;
@@ -141,7 +168,7 @@ class Placer {
       if (name.led && i != name.point && leader_meets(name.leader, points_[i].at, points_[name.point].at)) return false;
     }
     for (const Point& disc : obstacles_.discs)
-      if (touches(box, disc, room)) return false;
+      if (touches(box, disc, obstacles_.disc_radius + 1.0)) return false;
     for (const Box& taken : obstacles_.boxes)
       if (overlap(box, taken) || (name.led && crosses(name.leader, taken))) return false;
     for (const Segment& line : obstacles_.lines)

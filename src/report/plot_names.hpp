@@ -33,7 +33,8 @@ constexpr double name_size = 11.5;
 /// What names must not cover.
 struct Obstacles {
   double radius = 0.0;             ///< of a disc around each named point
-  std::vector<Point> discs{};      ///< more such discs
+  std::vector<Point> discs{};      ///< other dots
+  double disc_radius = 0.0;        ///< of those
   std::vector<Segment> lines{};    ///< arrows
   std::vector<Box> boxes{};        ///< other names
   bool outward_of_origin = false;  ///< a name stands on the side of its point that looks away from `origin`

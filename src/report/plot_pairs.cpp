@@ -30,13 +30,22 @@ void check(const PairsPlot& plot) {
 struct Panels {
   std::vector<Frame> frames;  // row by row
   double left = 0, side_x = 0, side_y = 0;
+  Index lines = 0;
 
-  Panels(const PairsPlot& plot, const std::vector<Index>& kept, const Sheet& sheet) {
-    const Index lines = plot.values.cols() - 1;
+  /// Column c has no panels in its first c rows: the legend has room there, halfway along.
+  Index legend_column() const { return (lines + 1) / 2; }
+  Point legend_corner() const {
+    const Box& first = frames.front().area;
+    return {first.x + double(legend_column()) * (side_x + gap) + (lines > 1 ? 2 * gap : gap), first.y};
+  }
+  double legend_height() const { return double(legend_column()) * (side_y + gap) - gap; }
+
+  Panels(const PairsPlot& plot, const std::vector<Index>& kept, const Legend& legend, const Sheet& sheet) {
+    lines = plot.values.cols() - 1;
     std::vector<Scale> scales;
     double half = 0;  // the largest half range: one unit for all, where axes are equal
     for (Index c = 0; c <= lines; ++c) {
-      scales.push_back(scale_of(plot.values.col(c), kept));
+      scales.push_back(scale_of(plot.values.col(c), kept, plot.density ? 0.12 : 0.05));
       half = std::max(half, scales.back().high / 2 - scales.back().low / 2);
     }
     if (plot.equal && std::isfinite(4 * half))
@@ -50,7 +59,8 @@ struct Panels {
       for (const std::string& label : nice_ticks(scale.low, scale.high, 4).labels)
         widest = std::max(widest, text_width(label, tick_size));
     left = std::ceil(38 + std::min(110.0, widest) + 9);
-    side_x = std::floor((sheet.width - left - right + gap) / double(lines)) - gap;
+    const double beside = lines == 1 ? legend_width(legend) : 0.0;  // else above the diagonal
+    side_x = std::floor((sheet.width - left - right - beside + gap) / double(lines)) - gap;
     side_y = std::floor((sheet.height - top - bottom + gap) / double(lines)) - gap;
     if (plot.equal) side_x = side_y = std::min(side_x, side_y);
     for (Index r = 0; r < lines; ++r)
@@ -89,7 +99,7 @@ void plot(const PairsPlot& plot, const std::string& path, bool overwrite) {
   const Coloring coloring = color_rows(kept, plot.values.rows(), plot.labels, plot.colors, plot.label_name);
   const Sheet sheet = sheet_of(plot.size, 900, 900, plot.title);
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {
-    const Panels panels(plot, kept, sheet);
+    const Panels panels(plot, kept, coloring.legend, sheet);
     draw_title(canvas, plot.title, panels.left, sheet.width - panels.left - right);
     const double shrink = std::sqrt(std::clamp(panels.side_x / 690, 0.2, 1.0));
     std::size_t at = 0;
@@ -105,10 +115,9 @@ void plot(const PairsPlot& plot, const std::string& path, bool overwrite) {
                    {plot.hulls, plot.density, shrink});
         draw_panel_words(canvas, frame);
       }
-    const Frame& first = panels.frames.front();  // the corner above the diagonal is free
-    const double corner = first.area.right() + (plot.values.cols() > 2 ? 3 * gap : gap);
-    draw_legend(canvas, coloring.legend, {corner, first.area.y},
-                plot.values.cols() > 2 ? first.area.height - gap : first.area.height);
+    draw_legend(canvas, coloring.legend, panels.legend_corner(), panels.legend_height());
+    if (plot.density)
+      canvas.text({sheet.width - right, 34}, density_note(coloring.legend), {11, colors::soft_ink, Anchor::end});
     draw_left_out(canvas, plot.values.rows(), kept.size(), sheet.width, sheet.height);
   });
 }

@@ -30,8 +30,9 @@ void plot(const ScatterPlot& plot, const std::string& path, bool overwrite) {
   const std::vector<Index> kept = finite_rows(columns);
   Coloring coloring = color_rows(kept, columns.rows(), plot.labels, plot.values, plot.label_name);
   Frame frame;
-  frame.x = scale_of(plot.x, kept);
-  frame.y = scale_of(plot.y, kept);
+  const double room = plot.density ? 0.12 : 0.05;  // an estimate reaches beyond its points
+  frame.x = scale_of(plot.x, kept, room);
+  frame.y = scale_of(plot.y, kept, room);
   frame.equal = plot.equal;
   frame.title = plot.title;
   frame.x_label = plot.x_label;
@@ -54,6 +55,7 @@ void plot(const ScatterPlot& plot, const std::string& path, bool overwrite) {
     }
     draw_cloud(canvas, frame.area, std::move(dots), coloring.classes, frame.legend, {plot.hulls, plot.density});
     draw_names(canvas, named, place_names(named, {.radius = dots_for(kept.size()).radius}, frame.area));
+    if (plot.density) draw_note(canvas, density_note(frame.legend), frame);
     draw_left_out(canvas, columns.rows(), kept.size(), sheet.width, sheet.height);
   });
 }
