@@ -143,6 +143,9 @@ class Plot {
     Index finite = 0;
     for (Index i = 0; i < drawn.rows(); ++i) finite += drawn.row(i).allFinite() ? 1 : 0;
     const Index lost = drawn.rows() - finite;
+    if (finite == 0)
+      throw DataError(fmt::format("{}: none of {} points has finite coordinates; choose other columns with --axes",
+                                  points_.name(), show_count(lost)));
     if (lost > 0)
       run_.warn(fmt::format("{} of {} points left out: not finite", show_count(lost), show_count(drawn.rows())));
     Json out = found();

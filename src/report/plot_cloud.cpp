@@ -119,7 +119,7 @@ Coloring color_rows(const std::vector<Index>& kept, Index rows, const std::vecto
   if (values.size() > 0) {
     Vector<double> chosen(std::ssize(kept));
     for (Index j = 0; j < chosen.size(); ++j) chosen[j] = values[kept[static_cast<std::size_t>(j)]];
-    return color_by(chosen, name);
+    return color_along(chosen, name);
   }
   if (!labels.empty()) {
     if (std::cmp_equal(kept.size(), rows)) return color_by(labels, name);
@@ -149,8 +149,10 @@ void draw_cloud(Canvas& canvas, const Box& area, std::vector<Dot> dots, const st
     dots.clear();
   } else if (look.density) {
     dots = draw_density(canvas, area, dots);
-    style.opacity = std::max(style.opacity, 0.45);
+    style.opacity = dots_for(dots.size()).opacity;
     style.outlined = false;
+    if (legend.empty())
+      for (Dot& dot : dots) dot.color = bands[2];  // not darker than the regions they surround
   }
   if (look.hulls) draw_hulls(canvas, groups);
   shuffle(dots);

@@ -117,7 +117,7 @@ Coloring color_by(const std::vector<std::string>& labels, const std::string& nam
   return coloring;
 }
 
-Coloring color_by(const Vector<double>& values, const std::string& name) {
+Coloring color_along(const Vector<double>& values, const std::string& name) {
   Coloring coloring{std::vector<Color>(static_cast<std::size_t>(values.size()), colors::other), {name, {}, {}}};
   coloring.classes.assign(coloring.colors.size(), -1);
   bool any = false;

@@ -23,7 +23,7 @@ constexpr std::size_t most_classes = most_colors * marker_count;
 /// color and marker of its own, in natural order ("2" before "10"). Missing labels ("", "NA", "NaN") are gray.
 Coloring color_by(const std::vector<std::string>& labels, const std::string& name);
 /// Along a color bar; what is not finite is gray.
-Coloring color_by(const Vector<double>& values, const std::string& name);
+Coloring color_along(const Vector<double>& values, const std::string& name);
 
 /// Digits inside compare as numbers.
 bool natural_less(const std::string& a, const std::string& b);

@@ -54,27 +54,38 @@ Frame frame_for(const CumulativePlot& plot, const Sheet& sheet) {
     width = std::max(width, text_width(frame.y_ticks.labels.back(), tick_size));
   }
   const double left = std::ceil((plot.y_label.empty() ? 14 : 38) + width + 9);
-  frame.area.width = std::floor(sheet.width - left - 26);
+  const double names = plot.levels.empty() ? 26 : 92;
+  frame.area.width = std::floor(sheet.width - left - names);
   frame.area.x = left;
   frame.x_ticks = whole_ticks(frame, count);
   return frame;
 }
 
-/// A level, where it is reached, and how many components that takes.
-void draw_level(Canvas& canvas, const Frame& frame, double level, Index reached) {
-  const double y = frame.place(0, 100 * level).y, left = frame.area.x;
-  const std::string percent = fmt::format("{:g} %", 100 * level);
-  if (reached == 0) {
-    draw_rule(canvas, {left, y}, {frame.area.right(), y}, colors::zero_line);
-    canvas.text({frame.area.right() - 4, y - 4}, percent + ": more components than these",
-                {11, colors::soft_ink, Anchor::end});
-    return;
+/// A level, where it is reached, and at the right how many components that takes.
+void draw_level(Canvas& canvas, const Frame& frame, double level, Index reached, Index count, bool named) {
+  const double y = frame.place(0, 100 * level).y, right = frame.area.right();
+  draw_rule(canvas, {frame.area.x, y}, {right, y}, colors::zero_line);
+  if (reached > 0) {
+    const double x = frame.place(static_cast<double>(reached), 0).x;
+    draw_rule(canvas, {x, y}, {x, frame.area.bottom()}, colors::zero_line);
   }
-  const double x = frame.place(static_cast<double>(reached), 0).x;
-  draw_rule(canvas, {left, y}, {frame.area.right(), y}, colors::zero_line);
-  draw_rule(canvas, {x, y}, {x, frame.area.bottom()}, colors::zero_line);
-  canvas.text({frame.area.right() - 4, y - 4}, fmt::format("{}: {}", percent, reached),
-              {11.5, colors::soft_ink, Anchor::end});
+  if (named)
+    canvas.text({right + 8, y + 0.36 * tick_size},
+                reached > 0 ? fmt::format("{:g} %: {}", 100 * level, reached)
+                            : fmt::format("{:g} %: over {}", 100 * level, count),
+                {tick_size, colors::soft_ink});
+}
+
+/// From the lowest up; a name that would touch the one below is left out.
+void draw_levels(Canvas& canvas, const Frame& frame, std::vector<double> levels, const Vector<double>& sums) {
+  std::sort(levels.begin(), levels.end());
+  double last = 1e9;
+  for (const double level : levels) {
+    const double y = frame.place(0, 100 * level).y;
+    const bool named = last - y > tick_size + 1;
+    draw_level(canvas, frame, level, reaching(sums, level), sums.size(), named);
+    if (named) last = y;
+  }
 }
 
 }  // namespace
@@ -88,7 +99,7 @@ void plot(const CumulativePlot& plot, const std::string& path, bool overwrite) {
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {
     const Frame frame = frame_for(plot, sheet);
     draw_frame(canvas, frame);
-    for (const double level : plot.levels) draw_level(canvas, frame, level, reaching(sums, level));
+    draw_levels(canvas, frame, plot.levels, sums);
     Path line;
     const Index stride = (sums.size() + 1999) / 2000;  // of more components than pixels
     for (Index i = 0; i < sums.size(); i += stride)

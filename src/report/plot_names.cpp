@@ -13,7 +13,7 @@ namespace fewdim {
 namespace {
 
 constexpr double longest_name = 150, ascent = 0.75 * name_size, descent = 0.2 * name_size, gap = 1.0;
-constexpr double spare_width = 1.08;  // browsers take other fonts, too
+constexpr double spare_width = 1.15;  // browsers take other fonts, too
 
 bool overlap(const Box& a, const Box& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();

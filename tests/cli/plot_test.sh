@@ -121,7 +121,7 @@ expect_err_has "2 of 4 points left out: not finite"
 has holes.svg ">2 of 4 points left out: not finite<"
 printf 'x,y\nNA,3\n4,NA\n' > none.csv
 run plot none.csv -o none.svg
-expect_error 2 "none with finite coordinates"
+expect_error 3 "none.csv: none of 2 points has finite coordinates"
 expect_no_file none.svg
 
 # Refusals come with what there is instead, and leave nothing.

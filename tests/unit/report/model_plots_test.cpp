@@ -28,7 +28,9 @@ TEST(ResidualCurve, OfIsomapIsWhatItKeeps) {
   const CurvePlot curve = residual_curve(model);
   ASSERT_GE(curve.y.size(), 2);
   for (const auto& [name, value] : model.head().diagnostics) {
-    if (name == "residual_variance_2") EXPECT_EQ(curve.y[1], value);
+    if (name == "residual_variance_2") {
+      EXPECT_EQ(curve.y[1], value);
+    }
   }
   EXPECT_LT(curve.y[1], curve.y[0]);
 }

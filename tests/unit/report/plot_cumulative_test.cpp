@@ -27,7 +27,7 @@ TEST(CumulativePlot, SaysHowManyComponentsReachEachLevel) {
 TEST(CumulativePlot, SaysWhereALevelIsNotReached) {
   const std::string svg = drawn(shares({0.6, 0.25}), ".svg");
   EXPECT_EQ(count(svg, ">80 %: 2<"), 1u);
-  EXPECT_EQ(count(svg, ">90 %: more components than these<"), 1u);
+  EXPECT_EQ(count(svg, ">90 %: over 2<"), 1u);
 }
 
 TEST(CumulativePlot, TakesThousandsOfComponents) {
