@@ -39,7 +39,7 @@ void plot(const CirclePlot& plot, const std::string& path, bool overwrite) {
   check(plot);
   const std::vector<Index> chosen = longest_arrows(plot.correlations, plot.most);
   Frame frame;
-  frame.x = frame.y = {-1.12, 1.12};
+  frame.x = frame.y = {-1.22, 1.22};
   frame.equal = true;
   frame.title = plot.title;
   frame.x_label = plot.x_label;

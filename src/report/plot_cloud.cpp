@@ -132,8 +132,9 @@ Coloring color_rows(const std::vector<Index>& kept, Index rows, const std::vecto
 
 DotStyle dots_for(std::size_t count, double shrink) {
   const double n = static_cast<double>(count);
-  return {shrink * std::clamp(10 * std::pow(n, -0.175), 1.0, 4.8), std::clamp(0.9 * std::pow(1000 / n, 0.22), 0.2, 0.9),
-          count <= 2000};
+  const double radius = shrink * std::clamp(10 * std::pow(n, -0.175), 1.0, 4.8);
+  const bool outlined = count <= 2000 && radius >= 2.0;  // of smaller dots a rim would leave little
+  return {radius, std::clamp(0.9 * std::pow(1000 / n, 0.22), 0.2, 0.9), outlined};
 }
 
 void draw_cloud(Canvas& canvas, const Box& area, std::vector<Dot> dots, const std::vector<std::int32_t>& classes,

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "fewdim/plot.hpp"
 #include "report/plot_cloud.hpp"
 #include "report/plot_file.hpp"
@@ -23,6 +26,15 @@ Matrix<double> both(const ScatterPlot& plot) {
   return columns;
 }
 
+/// Of a sheet 800 wide whose area has the shape of a map with equal axes, within reason.
+double height_for(Frame frame) {
+  frame.equal = false;
+  lay_out(frame, 800, 600);
+  const double shape = (frame.y.high - frame.y.low) / (frame.x.high - frame.x.low);
+  if (!std::isfinite(shape)) return 600;
+  return std::round(std::clamp(frame.area.width * shape + 600 - frame.area.height, 340.0, 800.0));
+}
+
 }  // namespace
 
 void plot(const ScatterPlot& plot, const std::string& path, bool overwrite) {
@@ -39,7 +51,7 @@ void plot(const ScatterPlot& plot, const std::string& path, bool overwrite) {
   frame.y_label = plot.y_label;
   frame.legend = std::move(coloring.legend);
 
-  const Sheet sheet = sheet_of(plot.size, 800, 600, plot.title);
+  const Sheet sheet = sheet_of(plot.size, 800, plot.equal ? height_for(frame) : 600, plot.title);
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {
     lay_out(frame, sheet.width, sheet.height);
     draw_frame(canvas, frame);
