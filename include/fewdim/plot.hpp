@@ -72,7 +72,7 @@ struct CirclePlot {
   Matrix<double> correlations{};     ///< D×2
   std::vector<std::string> names{};  ///< one per row of them
   std::string title{}, x_label{}, y_label{};
-  Index most = 60;  ///< arrows drawn: the longest, where there are more
+  Index most = 40;  ///< arrows drawn: the longest, where there are more
   PlotSize size{};
 };
 

@@ -59,6 +59,7 @@ std::vector<PlacedName> draw_arrows(Canvas& canvas, const Frame& frame, const Ma
   }
   obstacles.radius = 2.0;
   obstacles.outward_of_origin = true;
+  obstacles.ordered = chosen.size() > 20;  // of many, the long ones must have their names
   obstacles.origin = origin;
   std::vector<PlacedName> placed = place_names(tips, obstacles, frame.area);
   draw_names(canvas, tips, placed);

@@ -64,8 +64,9 @@ class Placer {
 
   /// Those that found no place choose first in the next round; the round that left out the fewest counts.
   std::vector<PlacedName> place() {
-    constexpr int rounds = 12;
+    const int rounds = obstacles_.ordered ? 1 : 12;
     std::vector<std::size_t> order = by_crowding();
+    if (obstacles_.ordered) std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<PlacedName> best;
     for (int round = 0; round < rounds; ++round) {
       const std::vector<std::size_t> without = place_in(order);

@@ -37,6 +37,7 @@ struct Obstacles {
   double disc_radius = 0.0;        ///< of those
   std::vector<Segment> lines{};    ///< arrows
   std::vector<Box> boxes{};        ///< other names
+  bool ordered = false;            ///< the first choose first, however crowded others are
   bool outward_of_origin = false;  ///< a name stands on the side of its point that looks away from `origin`
   Point origin{};
 };

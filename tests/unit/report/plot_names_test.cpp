@@ -100,6 +100,15 @@ TEST(Names, KeepClearOfLinesAndOfNamesThatStandAlready) {
   EXPECT_TRUE(apart(names[0].box, obstacles.boxes[0]));
 }
 
+TEST(Names, ChooseInOrderWhereAsked) {
+  // Two points in one place between walls: there is room for one name only.
+  const std::vector<NamedPoint> points{{{400, 280}, "first"}, {{401, 280}, "second"}};
+  const Box narrow{380, 262, 60, 22};
+  const std::vector<PlacedName> names = place_names(points, {.radius = 4, .ordered = true}, narrow);
+  ASSERT_FALSE(names.empty());
+  EXPECT_EQ(names[0].point, 0u);
+}
+
 TEST(Names, WithoutRoomAreLeftOutNotSqueezed) {
   EXPECT_TRUE(
       place_names(std::vector<NamedPoint>{{{400, 280}, "much too long for it"}}, {.radius = 4}, {395, 275, 10, 10})
