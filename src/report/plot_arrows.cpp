@@ -62,6 +62,7 @@ std::vector<PlacedName> draw_arrows(Canvas& canvas, const Frame& frame, const Ma
   obstacles.ordered = chosen.size() > 20;  // of many, the long ones must have their names
   obstacles.origin = origin;
   std::vector<PlacedName> placed = place_names(tips, obstacles, frame.area);
+  for (const PlacedName& name : placed) canvas.rectangle(name.box, rgb(0xffffff, 0.7));  // over a cloud of points
   draw_names(canvas, tips, placed);
   return placed;
 }
