@@ -22,35 +22,10 @@ std::pair<Index, Index> parse_axes(const std::string& text) {
   return {parse_whole(parts[0], "--axes", 1) - 1, parse_whole(parts[1], "--axes", 1) - 1};
 }
 
-std::string axis_label(const Model& model, Index component) {
-  const auto& names = model.head().component_names;
-  const auto& ratios = model.spectrum().explained_variance_ratio;
-  const std::string name = names.empty() ? std::to_string(component + 1) : names[static_cast<std::size_t>(component)];
-  return component < ratios.size() ? fmt::format("{} ({:.1f} %)", name, 100.0 * ratios[component]) : name;
-}
-
-/// "pca of cells.csv": the file without its folders, which would fill the line.
-std::string title_of(const Model& model) {
-  const std::string& input = model.head().provenance.input;
-  return fmt::format("{} of {}", model.method(), input.substr(input.find_last_of('/') + 1));
-}
-
 /// A stream gives the rows' names and labels with the rows; their headings stand in the data set.
 void name_rows_like(const Dataset& data, Dataset& mapped) {
   mapped.row_names_header = data.row_names_header;
   mapped.label_name = data.label_name;
-}
-
-/// The rows of a list that the model was fitted on.
-std::vector<std::string> fitted_of(const std::vector<std::string>& list, const Model& model) {
-  std::vector<std::string> out;
-  auto left_out = model.left_out().begin();
-  for (std::size_t row = 0; row < list.size(); ++row)
-    if (left_out != model.left_out().end() && std::cmp_equal(*left_out, row))
-      ++left_out;
-    else
-      out.push_back(list[row]);
-  return out;
 }
 
 /// Where the documents of an index lie.
@@ -66,7 +41,40 @@ Dataset document_scores(const Model& model) {
   return scores;
 }
 
-/// The coordinates of the training rows: where the fit has kept them, they need no second pass.
+/// Names by number, or nobody could tell which rows are there.
+void number_rows(const Model& model, Index rows, Dataset& scores) {
+  std::vector<std::string> numbers;
+  for (Index i = 1; i <= rows; ++i) numbers.push_back(std::to_string(i));
+  scores.row_names = fitted_of(numbers, model);
+  scores.row_names_header = "row";
+}
+
+}  // namespace
+
+std::string axis_label(const Model& model, Index component) {
+  const auto& names = model.head().component_names;
+  const auto& ratios = model.spectrum().explained_variance_ratio;
+  const std::string name = names.empty() ? std::to_string(component + 1) : names[static_cast<std::size_t>(component)];
+  return component < ratios.size() ? fmt::format("{} ({:.1f} %)", name, 100.0 * ratios[component]) : name;
+}
+
+/// "pca of cells.csv": the file without its folders, which would fill the line.
+std::string title_of(const Model& model) {
+  const std::string& input = model.head().provenance.input;
+  return fmt::format("{} of {}", model.method(), input.substr(input.find_last_of('/') + 1));
+}
+
+std::vector<std::string> fitted_of(const std::vector<std::string>& list, const Model& model) {
+  std::vector<std::string> out;
+  auto left_out = model.left_out().begin();
+  for (std::size_t row = 0; row < list.size(); ++row)
+    if (left_out != model.left_out().end() && std::cmp_equal(*left_out, row))
+      ++left_out;
+    else
+      out.push_back(list[row]);
+  return out;
+}
+
 Dataset training_scores(const Model& model, const Dataset& data, const Execution& exec) {
   if (model.has_index()) return document_scores(model);
   if (model.is_linear() || !model.has_embedding()) return model.transform(data, exec);
@@ -78,16 +86,22 @@ Dataset training_scores(const Model& model, const Dataset& data, const Execution
   scores.row_names_header = data.row_names_header;
   scores.labels = fitted_of(data.labels, model);
   scores.label_name = data.label_name;
-  if (!model.left_out().empty() && scores.row_names.empty()) {  // or nobody could tell which rows are there
-    std::vector<std::string> numbers;
-    for (Index i = 1; i <= data.rows(); ++i) numbers.push_back(std::to_string(i));
-    scores.row_names = fitted_of(numbers, model);
-    scores.row_names_header = "row";
-  }
+  if (!model.left_out().empty() && scores.row_names.empty()) number_rows(model, data.rows(), scores);
   return scores;
 }
 
-}  // namespace
+Dataset kept_scores(const Model& model) {
+  if (model.has_index()) return document_scores(model);
+  const Matrix<double>* places = nullptr;
+  if (model.has_embedding()) places = &model.embedding();
+  if (places == nullptr && model.is_stress()) places = &model.stress().configuration;
+  if (places == nullptr && model.is_neighbor()) places = &model.neighbor().configuration;
+  if (places == nullptr || places->size() == 0) return {};
+  Dataset scores{Matrix<double>(*places)};
+  scores.column_names = model.head().component_names;
+  if (!model.left_out().empty()) number_rows(model, scores.rows() + std::ssize(model.left_out()), scores);
+  return scores;
+}
 
 Dataset streamed_transform(const Model& model, const Dataset& data, const Execution& exec) {
   if (data.stream()->rewindable()) data.stream()->rewind();
@@ -244,6 +258,7 @@ void FitOutputs::draw(const Model& model, const Dataset& scores, Run& run, Targe
     picture.y = values.col(second);
     picture.x_label = axis_label(model, first);
     picture.y_label = axis_label(model, second);
+    picture.equal = keeps_distances(model);
   }
   picture.title = title_of(model);
   picture.labels = scores.labels;

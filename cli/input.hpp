@@ -24,6 +24,9 @@ class Input {
   void declare(CLI::App& app, const Declared& what);
   void declare(CLI::App& app) { declare(app, Declared{}); }
 
+  /// What is read instead of the word on the line, by the same options.
+  void set_path(std::string path) { paths_ = {std::move(path)}; }
+
   const std::vector<std::string>& paths() const { return paths_; }
   std::string name() const;  ///< "cells.csv", "cells.csv and 3 more"
   bool is_pipe() const;      ///< or one of its parts is

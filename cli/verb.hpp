@@ -50,6 +50,7 @@ Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp
 Verb verify_verb();
 Verb quality_verb();   // quality.cpp
+Verb plot_verb();      // plot.cpp
 Verb plan_verb();      // plan.cpp
 Verb choose_verb();    // choose.cpp
 Verb generate_verb();  // data.cpp

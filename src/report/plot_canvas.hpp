@@ -32,11 +32,19 @@ struct TextStyle {
   bool upward = false;  ///< turned by 90 degrees, to be read from below
 };
 
+/// All of the same area, so that none looks larger.
+enum class Marker : std::uint8_t { disc, square, triangle, diamond };
+constexpr std::size_t marker_count = 4;
+
 struct Dot {
   Point at;
   Color color;
   std::string_view name;  ///< shown when the pointer rests on it, where that is possible
+  Marker marker = Marker::disc;
 };
+
+/// Corners of a marker that is no disc, with the area of a disc of that radius.
+std::vector<Point> marker_corners(Marker marker, Point center, double radius);
 
 struct DotStyle {
   double radius = 3.0;

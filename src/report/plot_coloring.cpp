@@ -24,6 +24,8 @@ struct Class {
   std::optional<double> number;
   std::size_t count = 0;
   Color color = colors::other;
+  Marker marker = Marker::disc;
+  std::int32_t entry = -1;  // of the legend
 };
 
 /// The different labels: by value when all are numbers, else in natural order.
@@ -41,6 +43,12 @@ std::vector<Class> classes_of(const std::vector<std::string>& labels) {
   return classes;
 }
 
+void paint(Class& c, std::size_t place) {
+  c.color = colors::classes[place % most_colors];
+  c.marker = static_cast<Marker>(place / most_colors);
+  c.entry = static_cast<std::int32_t>(place);
+}
+
 /// Gives the colors out; returns how many classes went without.
 std::size_t assign_colors(std::vector<Class>& classes) {
   std::vector<Class*> by_count;
@@ -52,7 +60,7 @@ std::size_t assign_colors(std::vector<Class>& classes) {
   }
   std::size_t next = 0;
   for (Class& c : classes)  // in the legend's order, so that neighbors there differ most
-    if (std::find(by_count.begin(), by_count.end(), &c) != by_count.end()) c.color = colors::classes[next++];
+    if (std::find(by_count.begin(), by_count.end(), &c) != by_count.end()) paint(c, next++);
   return classes.size() - by_count.size();
 }
 
@@ -84,25 +92,46 @@ Coloring color_by(const std::vector<std::string>& labels, const std::string& nam
   std::vector<Class> classes = classes_of(labels);
   Coloring coloring{std::vector<Color>(labels.size(), colors::other), {name, {}, {}}};
   const bool numbers = std::all_of(classes.begin(), classes.end(), [](const Class& c) { return c.number.has_value(); });
-  const bool ramp = numbers && classes.size() > most_classes;
+  const bool ramp = numbers && classes.size() > most_colors;
   if (ramp) {
     coloring.legend.ramp = Scale{*classes.front().number, *classes.back().number};
     for (Class& c : classes) c.color = viridis(coloring.legend.ramp->fraction(*c.number));
   } else {
     const std::size_t rest = assign_colors(classes);
     for (const Class& c : classes)
-      if (c.color != colors::other) coloring.legend.entries.push_back({c.name, c.color});
+      if (c.entry >= 0) coloring.legend.entries.push_back({c.name, c.color, c.marker});
     if (rest > 0) coloring.legend.entries.push_back({fmt::format("other ({} classes)", rest), colors::other});
   }
-  std::unordered_map<std::string, Color> color_of;
-  for (const Class& c : classes) color_of.emplace(c.name, c.color);
+  std::unordered_map<std::string, const Class*> class_of;
+  for (const Class& c : classes) class_of.emplace(c.name, &c);
+  coloring.classes.assign(labels.size(), -1);
   bool missing = false;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto found = color_of.find(labels[i]);
-    if (found != color_of.end()) coloring.colors[i] = found->second;
-    missing = missing || found == color_of.end();
+    const auto found = class_of.find(labels[i]);
+    missing = missing || found == class_of.end();
+    if (found == class_of.end()) continue;
+    coloring.colors[i] = found->second->color;
+    coloring.classes[i] = found->second->entry;
   }
   if (missing && !ramp) coloring.legend.entries.push_back({"(none)", colors::other});
+  return coloring;
+}
+
+Coloring color_along(const Vector<double>& values, const std::string& name) {
+  Coloring coloring{std::vector<Color>(static_cast<std::size_t>(values.size()), colors::other), {name, {}, {}}};
+  coloring.classes.assign(coloring.colors.size(), -1);
+  bool any = false;
+  Scale scale;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    scale = any ? Scale{std::min(scale.low, value), std::max(scale.high, value)} : Scale{value, value};
+    any = true;
+  }
+  if (!any) return coloring;
+  if (!(scale.low < scale.high)) scale = padded_scale(scale.low, scale.high, 0.0);
+  coloring.legend.ramp = scale;
+  for (Index i = 0; i < values.size(); ++i)
+    if (std::isfinite(values[i])) coloring.colors[static_cast<std::size_t>(i)] = viridis(scale.fraction(values[i]));
   return coloring;
 }
 

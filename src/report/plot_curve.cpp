@@ -86,7 +86,7 @@ void draw_band(Canvas& canvas, const CurvePlot& plot, const Frame& frame) {
 
 void plot(const CurvePlot& plot, const std::string& path, bool overwrite) {
   check(plot);
-  const Sheet sheet{800, 520, plot.title};
+  const Sheet sheet = sheet_of(plot.size, 800, 520, plot.title);
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {
     const Frame frame = frame_for(plot, sheet);
     draw_frame(canvas, frame);

@@ -1,5 +1,7 @@
 #include "report/plot_file.hpp"
 
+#include <fmt/format.h>
+
 #include <cctype>
 
 #include "base/output_file.hpp"
@@ -22,6 +24,19 @@ bool ends_in(const std::string& path, std::string_view ending) {
 void refuse_picture(std::string_view parameter, std::string_view value, std::string_view bound,
                     std::string_view remedy) {
   throw InvalidOption("plot", parameter, value, bound, remedy);
+}
+
+Sheet sheet_of(const PlotSize& asked, double width, double height, const std::string& title) {
+  constexpr int least_width = 400, least_height = 300, most = 4000;
+  constexpr std::int64_t most_together = 4'000'000;  // a PNG's pixels take 64 bytes each while they are drawn on
+  if (asked.width == 0 && asked.height == 0) return {width, height, title};
+  const auto [w, h] = asked;
+  if (w < least_width || h < least_height || w > most || h > most || std::int64_t{w} * h > most_together)
+    refuse_picture(
+        "size", fmt::format("{}x{}", w, h),
+        fmt::format("must be {}x{} to {}x{}, and 4 million together at most", least_width, least_height, most, most),
+        "a PNG has twice as many pixels each way");
+  return {static_cast<double>(w), static_cast<double>(h), title};
 }
 
 void save_picture(const std::string& path, bool overwrite, const Sheet& sheet,

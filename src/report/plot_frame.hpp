@@ -14,6 +14,7 @@ struct Legend {
   struct Entry {
     std::string name;
     Color color;
+    Marker marker = Marker::disc;
   };
   std::string title;
   std::vector<Entry> entries;
@@ -22,11 +23,16 @@ struct Legend {
   bool empty() const { return entries.empty() && !ramp; }
 };
 
+/// Its title at `corner`, the classes or the color bar below, in so much height.
+void draw_legend(Canvas& canvas, const Legend& legend, Point corner, double height);
+double legend_width(const Legend& legend);
+
 /// Axes, grid, title and legend around the area where the data goes.
 struct Frame {
   Box area;
   Scale x, y;
   Ticks x_ticks, y_ticks;
+  bool equal = false;  ///< lay_out() widens the shorter scale until a unit is as long on both axes
   std::string title, x_label, y_label;
   Legend legend;
 
@@ -40,6 +46,17 @@ constexpr double title_size = 17, label_size = 13, tick_size = 12;
 /// Cuts the sheet into margins, as wide as their texts need, and the area; sets the ticks that fit it.
 void lay_out(Frame& frame, double sheet_width, double sheet_height);
 void draw_frame(Canvas& canvas, const Frame& frame);
+
+/// The area with its grid, and no words around it.
+void draw_grid(Canvas& canvas, const Frame& frame);
+/// Longer of the two scales' units: the shorter scale is widened around its middle.
+void make_equal(Frame& frame);
+/// The numbers below and at the left.
+void draw_x_numbers(Canvas& canvas, const Frame& frame);
+void draw_y_numbers(Canvas& canvas, const Frame& frame);
+
+/// What a reader should know, small, above the area at its right end.
+void draw_note(Canvas& canvas, const std::string& note, const Frame& frame);
 
 /// A thin line on whole pixels: from a to b, level or upright.
 void draw_rule(Canvas& canvas, Point a, Point b, Color color);

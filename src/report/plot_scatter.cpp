@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "base/random.hpp"
 #include "fewdim/plot.hpp"
-#include "report/font.hpp"
-#include "report/plot_coloring.hpp"
+#include "report/plot_cloud.hpp"
 #include "report/plot_file.hpp"
 #include "report/plot_frame.hpp"
 #include "report/plot_names.hpp"
@@ -17,90 +15,60 @@ namespace {
 
 constexpr std::size_t most_drawn_names = 60;
 
-std::vector<Index> finite_points(const ScatterPlot& plot) {
-  const auto agree = [&](std::string_view what, std::size_t size) {
-    if (size != 0 && size != std::size_t(plot.x.size()))
-      refuse_picture(what, fmt::format("{} entries", size),
-                     fmt::format("must be one for each of {} points", plot.x.size()),
-                     "leave it empty or give one per point");
-  };
+Matrix<double> both(const ScatterPlot& plot) {
   if (plot.x.size() != plot.y.size())
     refuse_picture("y", fmt::format("{} numbers", plot.y.size()),
                    fmt::format("must be as many as x, {}", plot.x.size()), "give both coordinates of every point");
-  agree("labels", plot.labels.size());
-  agree("point_names", plot.point_names.size());
-  std::vector<Index> kept;
-  for (Index i = 0; i < plot.x.size(); ++i)
-    if (std::isfinite(plot.x[i]) && std::isfinite(plot.y[i])) kept.push_back(i);
-  if (kept.empty())
-    refuse_picture("points", fmt::format("{}", plot.x.size()), "has none with finite coordinates",
-                   "a picture needs one point or more");
-  return kept;
+  require_one_each("labels", plot.labels.size(), plot.x.size());
+  require_one_each("point_names", plot.point_names.size(), plot.x.size());
+  Matrix<double> columns(plot.x.size(), 2);
+  columns.col(0) = plot.x, columns.col(1) = plot.y;
+  return columns;
 }
 
-/// Dots shrink and pale as they grow in number, so that a dense cloud still shows its shape.
-DotStyle style_for(std::size_t count) {
-  const double n = static_cast<double>(count);
-  return {std::clamp(10 * std::pow(n, -0.175), 1.0, 4.8), std::clamp(0.9 * std::pow(1000 / n, 0.22), 0.2, 0.9),
-          count <= 2000};
-}
-
-/// A fixed shuffle: no class lies over another just because its rows come last.
-void shuffle(std::vector<Dot>& dots) {
-  const Random random(0, 0x504c4f54);
-  for (std::size_t i = dots.size(); i > 1; --i) std::swap(dots[i - 1], dots[random.below(i, i)]);
-}
-
-Frame frame_for(const ScatterPlot& plot, const std::vector<Index>& kept) {
-  double left = plot.x[kept[0]], right = left, low = plot.y[kept[0]], high = low;
-  for (const Index i : kept) {
-    left = std::min(left, plot.x[i]), right = std::max(right, plot.x[i]);
-    low = std::min(low, plot.y[i]), high = std::max(high, plot.y[i]);
-  }
-  Frame frame;
-  frame.x = padded_scale(left, right, 0.05);
-  frame.y = padded_scale(low, high, 0.05);
-  frame.title = plot.title;
-  frame.x_label = plot.x_label;
-  frame.y_label = plot.y_label;
-  return frame;
+/// Of a sheet 800 wide whose area has the shape of a map with equal axes, within reason.
+double height_for(Frame frame) {
+  frame.equal = false;
+  lay_out(frame, 800, 600);
+  const double shape = (frame.y.high - frame.y.low) / (frame.x.high - frame.x.low);
+  if (!std::isfinite(shape)) return 600;
+  return std::round(std::clamp(frame.area.width * shape + 600 - frame.area.height, 340.0, 800.0));
 }
 
 }  // namespace
 
 void plot(const ScatterPlot& plot, const std::string& path, bool overwrite) {
-  const std::vector<Index> kept = finite_points(plot);
-  Frame frame = frame_for(plot, kept);
-  std::vector<Color> color(kept.size(), colors::classes[0]);
-  if (!plot.labels.empty()) {
-    std::vector<std::string> labels;
-    for (const Index i : kept) labels.push_back(plot.labels[std::size_t(i)]);
-    Coloring coloring = color_by(labels, plot.label_name);
-    color = std::move(coloring.colors);
-    frame.legend = std::move(coloring.legend);
-  }
+  const Matrix<double> columns = both(plot);
+  const std::vector<Index> kept = finite_rows(columns);
+  Coloring coloring = color_rows(kept, columns.rows(), plot.labels, plot.values, plot.label_name);
+  Frame frame;
+  const double room = plot.density ? 0.12 : 0.05;  // an estimate reaches beyond its points
+  frame.x = scale_of(plot.x, kept, room);
+  frame.y = scale_of(plot.y, kept, room);
+  frame.equal = plot.equal;
+  frame.title = plot.title;
+  frame.x_label = plot.x_label;
+  frame.y_label = plot.y_label;
+  frame.legend = std::move(coloring.legend);
 
-  const Sheet sheet{800, 600, plot.title};
+  const Sheet sheet = sheet_of(plot.size, 800, plot.equal ? height_for(frame) : 600, plot.title);
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {
     lay_out(frame, sheet.width, sheet.height);
     draw_frame(canvas, frame);
     std::vector<Dot> dots;
+    dots.reserve(kept.size());
     std::vector<NamedPoint> named;
     for (std::size_t j = 0; j < kept.size(); ++j) {
       const Point at = frame.place(plot.x[kept[j]], plot.y[kept[j]]);
       const std::string_view name =
-          plot.point_names.empty() ? std::string_view() : plot.point_names[std::size_t(kept[j])];
-      dots.push_back({at, color[j], name});
+          plot.point_names.empty() ? std::string_view() : plot.point_names[static_cast<std::size_t>(kept[j])];
+      dots.push_back({at, coloring.colors[j], name});
       if (kept.size() <= most_drawn_names) named.push_back({at, std::string(name)});
     }
-    shuffle(dots);
-    const DotStyle style = style_for(dots.size());
-    canvas.dots(dots, style, frame.area);
-    draw_names(canvas, named, style.radius, frame.area);
-    if (const Index lost = plot.x.size() - Index(kept.size()); lost > 0)
-      canvas.text({sheet.width - 12, sheet.height - 12},
-                  fmt::format("{} of {} points left out: not finite", lost, plot.x.size()),
-                  {11, colors::soft_ink, Anchor::end});
+    draw_cloud(canvas, frame.area, std::move(dots), coloring.classes, frame.legend, {plot.hulls, plot.density});
+    draw_names(canvas, named, place_names(named, {.radius = dots_for(kept.size()).radius}, frame.area));
+    if (plot.density) draw_note(canvas, density_note(frame.legend), frame);
+    draw_left_out(canvas, columns.rows(), kept.size(), sheet.width, sheet.height);
   });
 }
 

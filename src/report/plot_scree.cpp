@@ -122,7 +122,7 @@ void draw_cumulative(Canvas& canvas, const Frame& frame, const Vector<double>& s
 
 void plot(const ScreePlot& plot, const std::string& path, bool overwrite) {
   const Vector<double> shares = checked_shares("plot", plot.ratios);
-  const Sheet sheet{800, 520, plot.title};
+  const Sheet sheet = sheet_of(plot.size, 800, 520, plot.title);
   ScreePlot drawn = plot;
   drawn.ratios = shares;
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {

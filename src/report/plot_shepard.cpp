@@ -48,7 +48,7 @@ void plot(const ShepardPlot& plot, const std::string& path, bool overwrite) {
   frame.y_label = plot.y_label;
   frame.legend.entries.push_back({"pair", pair_color});
   if (plot.line_x.size() > 0) frame.legend.entries.push_back({"disparity", colors::accent});
-  const Sheet sheet{800, 600, plot.title};
+  const Sheet sheet = sheet_of(plot.size, 800, 600, plot.title);
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {
     lay_out(frame, sheet.width, sheet.height);
     draw_frame(canvas, frame);

@@ -2,11 +2,28 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "report/font.hpp"
 #include "report/png.hpp"
 
 namespace fewdim {
+
+std::vector<Point> marker_corners(Marker marker, Point center, double radius) {
+  const auto around = [&](int corners, double reach, double turn) {
+    std::vector<Point> out;
+    for (int i = 0; i < corners; ++i) {
+      const double angle = turn + 2 * std::numbers::pi * i / corners;
+      out.push_back({center.x + reach * std::cos(angle), center.y + reach * std::sin(angle)});
+    }
+    return out;
+  };
+  // A regular polygon of n corners at distance R has the area n/2 R² sin(2π/n).
+  const double square = radius * std::sqrt(std::numbers::pi / 2.0);
+  const double triangle = radius * std::sqrt(std::numbers::pi / (0.75 * std::numbers::sqrt3));
+  if (marker == Marker::triangle) return around(3, triangle, -std::numbers::pi / 2);
+  return around(4, square, marker == Marker::square ? std::numbers::pi / 4 : 0.0);
+}
 
 RasterCanvas::RasterCanvas(double width, double height, double scale, Color background)
     : scale_(scale),
@@ -38,6 +55,11 @@ void RasterCanvas::dots(std::span<const Dot> dots, const DotStyle& style, const 
     const Point center{dot.at.x * scale_, dot.at.y * scale_};
     Color white = colors::paper, color = dot.color;
     white.alpha = color.alpha = style.opacity;
+    if (dot.marker != Marker::disc) {
+      if (rim > 0) raster_.fill(marker_corners(dot.marker, center, (style.radius + rim) * scale_), white);
+      raster_.fill(marker_corners(dot.marker, center, (style.radius - rim) * scale_), color);
+      continue;
+    }
     if (rim > 0) raster_.disc(center, (style.radius + rim) * scale_, white);
     raster_.disc(center, (style.radius - rim) * scale_, color);
   }

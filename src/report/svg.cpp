@@ -95,9 +95,14 @@ void SvgCanvas::dots(std::span<const Dot> dots, const DotStyle& style, const Box
   out_ += ">\n";
   const bool tooltips = dots.size() <= most_tooltips;
   for (const Dot& dot : dots) {
-    out_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}", number(dot.at.x), number(dot.at.y),
-                        number(style.radius), paint("fill", dot.color));
-    out_ += tooltips && !dot.name.empty() ? fmt::format("><title>{}</title></circle>\n", escape_xml(dot.name)) : "/>\n";
+    const bool disc = dot.marker == Marker::disc;
+    out_ += disc ? fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}", number(dot.at.x), number(dot.at.y),
+                               number(style.radius), paint("fill", dot.color))
+                 : fmt::format("<polygon points=\"{}\"{}",
+                               coordinates(marker_corners(dot.marker, dot.at, style.radius)), paint("fill", dot.color));
+    out_ += tooltips && !dot.name.empty()
+                ? fmt::format("><title>{}</title></{}>\n", escape_xml(dot.name), disc ? "circle" : "polygon")
+                : "/>\n";
   }
   out_ += "</g>\n";
 }

@@ -51,21 +51,34 @@ TEST(Coloring, OneWordAmongTheNumbersMakesThemClasses) {
 
 TEST(Coloring, TooManyClassesKeepTheMostFrequentAndTheRestIsOther) {
   std::vector<std::string> labels;
-  for (int k = 0; k < 20; ++k)
+  for (int k = 0; k < 80; ++k)
     for (int times = 0; times <= (k % 2 == 0 ? 5 : 0); ++times) labels.push_back(fmt::format("c{}", k));
   const Coloring c = color_by(labels, "");
   const auto names = names_of(c);
   ASSERT_EQ(names.size(), most_classes);
-  EXPECT_EQ(names.back(), "other (9 classes)");
-  for (const int k : {0, 2, 4, 18})
+  EXPECT_EQ(names.back(), "other (33 classes)");
+  for (const int k : {0, 2, 4, 78})
     EXPECT_NE(std::find(names.begin(), names.end(), fmt::format("c{}", k)), names.end());
-  EXPECT_EQ(names[1], "c1");  // of the rare, the first in order gets the eleventh color
-  EXPECT_EQ(std::count(c.colors.begin(), c.colors.end(), colors::other), 9);
+  EXPECT_EQ(names[1], "c1");  // of the rare, the first in order get what the 40 frequent have left
+  EXPECT_EQ(std::count(c.colors.begin(), c.colors.end(), colors::other), 33);
+}
+
+TEST(Coloring, ClassesBeyondTheColorsDifferByTheirMarkers) {
+  std::vector<std::string> labels;
+  for (int k = 0; k < 30; ++k) labels.push_back(fmt::format("c{}", k));
+  const Coloring c = color_by(labels, "");
+  ASSERT_EQ(c.legend.entries.size(), 30u);
+  for (std::size_t a = 0; a < 30; ++a) {
+    EXPECT_EQ(c.classes[a], static_cast<std::int32_t>(a));
+    for (std::size_t b = 0; b < a; ++b)
+      EXPECT_FALSE(c.legend.entries[a].color == c.legend.entries[b].color &&
+                   c.legend.entries[a].marker == c.legend.entries[b].marker);
+  }
 }
 
 TEST(Coloring, ExactlyAsManyClassesAsColorsNeedNoOther) {
   std::vector<std::string> labels;
-  for (std::size_t k = 0; k < most_classes; ++k) labels.emplace_back(1, static_cast<char>('a' + k));
+  for (std::size_t k = 0; k < most_classes; ++k) labels.push_back(fmt::format("c{}", k));
   const Coloring c = color_by(labels, "");
   EXPECT_EQ(c.legend.entries.size(), most_classes);
   EXPECT_EQ(std::count(c.colors.begin(), c.colors.end(), colors::other), 0);

@@ -3,9 +3,11 @@
 #include <cfloat>
 #include <cmath>
 
+#include "base/random.hpp"
 #include "fewdim/generate.hpp"
 #include "fewdim/plot.hpp"
 #include "pictures.hpp"
+#include "report/plot_canvas.hpp"
 
 namespace fewdim {
 namespace {
@@ -111,13 +113,110 @@ TEST(ScatterPlot, FewNamesAreDrawnMoreAreTooltips) {
 }
 
 TEST(ScatterPlot, NamesThatFallTogetherAreDrawnWhereTheyFit) {
-  ScatterPlot s;  // eight points in one place, one elsewhere: not more names than places beside a dot
+  ScatterPlot s;  // twenty points in a corner, one elsewhere: not more names than places beside a dot
   s.x = Vector<double>::Zero(21), s.y = Vector<double>::Zero(21);
   s.x[20] = s.y[20] = 1;
   s.point_names.assign(21, "a name");
   const std::size_t names = count(drawn(s, ".svg"), ">a name</text>");
   EXPECT_GE(names, 3u);
   EXPECT_LE(names, 9u);
+}
+
+/// Of the i-th circle.
+Point circle_at(const std::string& svg, std::size_t i) {
+  std::size_t at = 0;
+  for (std::size_t k = 0; k <= i; ++k) at = svg.find("<circle cx=\"", at) + 12;
+  const std::size_t y = svg.find("cy=\"", at) + 4;
+  return {std::stod(svg.substr(at)), std::stod(svg.substr(y))};
+}
+
+TEST(ScatterPlot, EqualAxesHaveUnitsOfOneLength) {
+  ScatterPlot s;
+  s.x = Vector<double>::Zero(2), s.y = Vector<double>::Zero(2);
+  s.x << 0, 100;
+  s.y << 0, 10;
+  s.equal = true;
+  const std::string svg = drawn(s, ".svg");
+  const Point a = circle_at(svg, 0), b = circle_at(svg, 1);
+  EXPECT_NEAR(std::abs(a.x - b.x) / 100, std::abs(a.y - b.y) / 10, 0.001);  // two decimals in the file
+  for (const double size : {0.0, 1e-320, 1e300, DBL_MAX}) {
+    s.x[1] = size, s.y[1] = -size;
+    EXPECT_EQ(pictures::xml_fault(drawn(s, ".svg")), "") << size;
+    EXPECT_EQ(count(drawn(s, ".svg"), "nan"), 0u) << size;
+  }
+}
+
+TEST(ScatterPlot, HullsGoAroundEachClass) {
+  ScatterPlot s = iris_scatter();
+  s.hulls = true;
+  const std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(count(svg, "<polygon"), 3u);
+  EXPECT_EQ(count(svg, "<circle"), 153u);
+  s.labels.clear();
+  EXPECT_EQ(count(drawn(s, ".svg"), "<polygon"), 1u);
+}
+
+TEST(ScatterPlot, DensityReplacesAllDotsButTheFarthest) {
+  const Random random(1, 2);
+  ScatterPlot s;
+  s.x = Vector<double>::Zero(4000), s.y = Vector<double>::Zero(4000);
+  for (Index i = 0; i < 4000; ++i) {
+    s.x[i] = random.normal(static_cast<std::uint64_t>(2 * i));
+    s.y[i] = 7 * random.normal(static_cast<std::uint64_t>(2 * i + 1));
+  }
+  s.density = true;
+  std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(pictures::xml_fault(svg), "");
+  EXPECT_EQ(count(svg, "<image"), 1u);
+  const std::size_t outside = count(svg, "<circle");
+  // The estimate is normal with variance 1 + N^(−1/3) = 1.063: outside of its 95 % lie 0.05^1.063 = 4.1 % of the
+  // points, 166 of 4,000 with a standard deviation of 13.
+  EXPECT_NEAR(static_cast<double>(outside), 166.0, 40.0);
+  s = iris_scatter();
+  s.density = true;
+  svg = drawn(s, ".svg");
+  EXPECT_EQ(count(svg, "<image"), 3u);
+  EXPECT_EQ(count(svg, "<circle"), 3u);  // the legend's
+  EXPECT_EQ(drawn(s, ".png"), drawn(s, ".png"));
+}
+
+TEST(ScatterPlot, ValuesAreColoredAlongABarHoweverFew) {
+  ScatterPlot s = cloud(4);
+  s.values = Vector<double>::Zero(4);
+  s.values << 1, 3, NAN, 3;
+  s.label_name = "height";
+  std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(count(svg, "<image"), 1u);
+  EXPECT_EQ(count(svg, "fill=\"#440154\""), 1u);
+  EXPECT_EQ(count(svg, "fill=\"#fde725\""), 2u);
+  EXPECT_EQ(count(svg, "fill=\"#9aa0a6\""), 1u);  // the one without
+  s.values.setConstant(2);
+  EXPECT_EQ(pictures::xml_fault(drawn(s, ".svg")), "");
+  s.labels.assign(4, "a");
+  EXPECT_NE(message_of([&] { plot(s, "never.svg"); }).find("both labels and values"), std::string::npos);
+}
+
+TEST(ScatterPlot, MoreClassesThanColorsHaveOtherMarkers) {
+  ScatterPlot s = cloud(80);
+  for (Index i = 0; i < 80; ++i) s.labels.push_back("c" + std::to_string(i % 40));
+  const std::string svg = drawn(s, ".svg");
+  EXPECT_EQ(pictures::xml_fault(svg), "");
+  EXPECT_EQ(count(svg, "<circle"), 12u * 3u);  // two rows each and the legend
+  EXPECT_EQ(count(svg, "<polygon"), 28u * 3u);
+  EXPECT_EQ(count(svg, ">other"), 0u);
+  EXPECT_EQ(count(svg, ">c39<"), 1u);
+}
+
+TEST(ScatterPlot, SizesAreTakenOrRefused) {
+  ScatterPlot s = iris_scatter();
+  s.size = {1200, 900};
+  EXPECT_EQ(pictures::decode_png(drawn(s, ".png")).width, 2400);
+  s.size = {400, 300};
+  EXPECT_EQ(pictures::xml_fault(drawn(s, ".svg")), "");
+  for (const PlotSize size : {PlotSize{100, 300}, PlotSize{800, 0}, PlotSize{5000, 400}, PlotSize{3000, 3000}}) {
+    s.size = size;
+    EXPECT_NE(message_of([&] { plot(s, "never.svg"); }).find("plot: size="), std::string::npos);
+  }
 }
 
 TEST(ScatterPlot, PointsThatAreNotFiniteAreLeftOutAndCounted) {

@@ -1,0 +1,118 @@
+#include "plot_labels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "fewdim/io.hpp"
+#include "text.hpp"
+
+namespace fewdim::cli {
+
+namespace {
+
+/// Cells of one line; those in double quotes may hold the delimiter and doubled quotes.
+std::vector<std::string> cells_of(std::string_view line, char delimiter) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+      cells.back() += line[++i];
+    else if (c == '"' && (quoted || cells.back().empty()))
+      quoted = !quoted;
+    else if (c == delimiter && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
+char delimiter_of(std::string_view line) {
+  for (const char c : {'\t', ',', ';'})
+    if (line.find(c) != std::string_view::npos) return c;
+  return '\t';
+}
+
+/// Which column is meant, from 0 on.
+std::size_t choose(const std::vector<std::string>& header, std::size_t width, const std::string& column,
+                   const std::string& path) {
+  if (column.empty()) {
+    if (width == 1) return 0;
+    if (width == 2 && !header.empty()) return 1;  // beside the rows' names
+    throw usage_error(fmt::format("{}: has {} columns; say with --label which has the labels{}", path, width,
+                                  header.empty() ? "" : fmt::format(": {}", fmt::join(header, ", "))));
+  }
+  const auto named = std::ranges::find(header, column);
+  if (named != header.end()) return static_cast<std::size_t>(named - header.begin());
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), number);
+  if (error == std::errc() && end == column.data() + column.size() && number >= 1 && number <= width) return number - 1;
+  throw usage_error(fmt::format("{}: label={} is no column there; {}", path, column,
+                                header.empty()
+                                    ? fmt::format("the columns have no names; use a number from 1 to {}", width)
+                                    : fmt::format("there are {}", fmt::join(header, ", "))));
+}
+
+[[noreturn]] void refuse_length(const std::string& path, Index found, Index rows) {
+  throw DataError(fmt::format("{}: has {} labels for {} points; give one for each row, in the same order", path,
+                              show_count(found), show_count(rows)));
+}
+
+LabelColumn from_numbers(const std::string& path, const std::string& column, Index rows, Run& run) {
+  const Dataset data = read(path, {}, run.execution());
+  if (data.rows() != rows) refuse_length(path, data.rows(), rows);
+  const Matrix<double> values = data.matrix<double>();
+  const auto c = static_cast<Index>(choose(data.column_names, static_cast<std::size_t>(values.cols()), column, path));
+  LabelColumn out{column, {}};
+  for (Index i = 0; i < rows; ++i) out.labels.push_back(fmt::format("{}", values(i, c)));
+  return out;
+}
+
+}  // namespace
+
+LabelColumn read_labels(const std::string& path, const std::string& column, Index rows, Run& run) {
+  return run.timed("read", [&] {
+    const Format format = format_of_name(path);
+    if (format == Format::npy || format == Format::npz) return from_numbers(path, column, rows, run);
+    std::vector<std::string> lines = read_lines(path, run.execution()).texts;
+    const auto found = std::ssize(lines);
+    if (found != rows && found != rows + 1) refuse_length(path, found, rows);
+    const char delimiter = delimiter_of(lines.front());
+    const bool headed = found == rows + 1;
+    const std::vector<std::string> first = cells_of(lines.front(), delimiter);
+    const std::size_t c = choose(headed ? first : std::vector<std::string>(), first.size(), column, path);
+    LabelColumn out{headed ? first[c] : "", {}};
+    for (std::size_t i = headed ? 1 : 0; i < lines.size(); ++i) {
+      std::vector<std::string> cells = cells_of(lines[i], delimiter);
+      if (cells.size() != first.size())
+        throw DataError(fmt::format("{}: line {} has {} cells, the first has {}; give every row the same number", path,
+                                    i + 1, cells.size(), first.size()));
+      out.labels.push_back(std::move(cells[c]));
+    }
+    return out;
+  });
+}
+
+Vector<double> as_numbers(const std::vector<std::string>& labels, const std::string& name, const std::string& source) {
+  static const std::vector<std::string> missing = ReadOptions().na_words;
+  Vector<double> out(std::ssize(labels));
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const std::string& text = labels[i];
+    double& value = out[static_cast<Index>(i)];
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) continue;
+    value = std::numeric_limits<double>::quiet_NaN();
+    if (std::ranges::find(missing, text) == missing.end())
+      throw DataError(fmt::format("{}: row {} of column {} is '{}', no number; --color draws numbers, --label classes",
+                                  source, i + 1, name, text));
+  }
+  return out;
+}
+
+}  // namespace fewdim::cli
