@@ -86,11 +86,18 @@ Dataset spectrum_table(const Model& model) {
   return table;
 }
 
-Dataset directions_table(const Model& model) { return by_feature(model, model.linear().map); }
+Dataset directions_table(const Model& model) {
+  if (model.linear().random.features > 0)
+    throw Unsupported(
+        fmt::format("{}: the directions are drawn from their seed; keep them with --store", model.method()));
+  return by_feature(model, model.linear().map);
+}
 Dataset loadings_table(const Model& model) { return by_feature(model, column_statistics(model).loadings); }
 
 Dataset left_table(const Model& model, const Dataset& scores) {
   const LinearModel& shape = model.linear();
+  if (shape.singular_values.size() != model.components())
+    throw Unsupported(fmt::format("{}: has no singular values, and so no left factor; use svd", model.method()));
   RowMatrix<double> left = scores.matrix<double>();
   for (Index j = 0; j < left.cols(); ++j) {
     const double sigma = shape.singular_values[j];

@@ -29,6 +29,8 @@
 #include "fewdim/plan.hpp"
 #include "fewdim/plot.hpp"
 #include "fewdim/quality.hpp"
+#include "fewdim/random_map.hpp"
+#include "fewdim/random_projection.hpp"
 #include "fewdim/ranking.hpp"
 #include "fewdim/retrieval.hpp"
 #include "fewdim/route.hpp"

@@ -11,6 +11,7 @@
 #include "fewdim/method.hpp"
 #include "fewdim/mvu.hpp"
 #include "fewdim/pca.hpp"
+#include "fewdim/random_projection.hpp"
 #include "fewdim/smacof.hpp"
 #include "fewdim/svd.hpp"
 
@@ -20,7 +21,7 @@ const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
       pca_card(),         svd_card(),       lsi_card(),       kernel_pca_card(),   mds_card(),
       smacof_card(),      isomap_card(),    lle_card(),       modified_lle_card(), ltsa_card(),
-      hessian_lle_card(), laplacian_card(), diffusion_card(), mvu_card(),
+      hessian_lle_card(), laplacian_card(), diffusion_card(), mvu_card(),          random_projection_card(),
   };
   return cards;
 }
