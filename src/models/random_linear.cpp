@@ -56,7 +56,7 @@ class Panel {
     std::unique_ptr<T[]> tile, rest;
     for (Index done = 0; done < rows; done += strip) {
       const Index count = std::min(strip, rows - done);
-      const bool in_place = count == strip && x.col_stride == 1;
+      const bool in_place = count == strip && x.col_stride == 1 && x.row_stride >= x.cols;
       if (!in_place && !tile) tile = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(ld * strip));
       T* y = out + done * k;
       if (count < strip) {  // the same product as of a whole strip: the same bits however rows are batched
