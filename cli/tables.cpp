@@ -70,8 +70,11 @@ Dataset by_feature(const Model& model, const Matrix<double>& values) {
 
 Dataset spectrum_table(const Model& model) {
   const Spectrum& shape = model.spectrum();
+  if (shape.explained_variance.size() == 0)
+    throw Unsupported(fmt::format("{}: its directions have no variances to write; use pca", model.method()));
   Columns columns(model.components());
-  if (model.is_linear()) columns.add("singular_value", model.linear().singular_values);
+  if (model.is_linear() && model.linear().singular_values.size() > 0)
+    columns.add("singular_value", model.linear().singular_values);
   columns.add("explained_variance", shape.explained_variance);
   if (shape.explained_variance_ratio.size() > 0) {  // the lowest eigenvalues have no shares
     columns.add("explained_variance_ratio", shape.explained_variance_ratio);

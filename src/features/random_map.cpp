@@ -34,14 +34,23 @@ void walk_row(const RandomMap& map, const Random& random, Index j, Visit visit) 
   }
 }
 
+double unit_of(std::uint32_t high, std::uint32_t low) {
+  const std::uint64_t bits = (std::uint64_t{high} << 32) | low;
+  return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;  // within (0, 1)
+}
+
+/// Box & Muller's pairs, each from the 128 bits of one draw: drawing must be little beside the product.
 template <class T>
-void draw_normal_row(const RandomMap& map, const Random& random, Index j, T* out) {
+void draw_normal_row(const RandomMap& map, Index j, T* out) {
   const Index k = map.components;
   const double scale = 1.0 / std::sqrt(static_cast<double>(k));
+  const r123::Philox4x32::key_type key{
+      {static_cast<std::uint32_t>(map.seed), static_cast<std::uint32_t>(map.seed >> 32)}};
   for (Index c = 0; c < k; c += 2) {
-    // Box & Muller's pair from one draw each of radius and angle.
-    const double radius = scale * std::sqrt(-2.0 * std::log(random.uniform(counter(j, c))));
-    const double angle = 2.0 * std::numbers::pi * random.uniform(counter(j, c + 1));
+    const auto words = r123::Philox4x32()(
+        {{static_cast<std::uint32_t>(c / 2), static_cast<std::uint32_t>(j), normal_stream, 0}}, key);
+    const double radius = scale * std::sqrt(-2.0 * std::log(unit_of(words[0], words[1])));
+    const double angle = 2.0 * std::numbers::pi * unit_of(words[2], words[3]);
     out[c] = static_cast<T>(radius * std::cos(angle));
     if (c + 1 < k) out[c + 1] = static_cast<T>(radius * std::sin(angle));
   }
@@ -56,11 +65,11 @@ double sparse_factor(const RandomMap& map) {
 template <class T>
 void draw_rows(const RandomMap& map, Index first, Index count, T* out, const Execution& exec) {
   const Index k = map.components;
-  const Random normal(map.seed, normal_stream), sparse(map.seed, sparse_stream);
+  const Random sparse(map.seed, sparse_stream);
   const HadamardDraw hadamard = map.kind == ProjectionKind::hadamard ? draw_hadamard(map) : HadamardDraw{};
   const T factor = static_cast<T>(map.kind == ProjectionKind::sparse ? sparse_factor(map) : hadamard.factor);
   const auto draw_row = [&](Index j, T* row) {
-    if (map.kind == ProjectionKind::gaussian) return draw_normal_row(map, normal, j, row);
+    if (map.kind == ProjectionKind::gaussian) return draw_normal_row(map, j, row);
     std::fill_n(row, k, T(0));
     if (map.kind == ProjectionKind::sparse)
       return walk_row(map, sparse, j, [&](std::int32_t c, bool negative) { row[c] = negative ? -factor : factor; });

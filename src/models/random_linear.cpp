@@ -13,7 +13,7 @@ namespace fewdim {
 namespace {
 
 /// Rows of one product with a panel: a BLAS packs the panel anew for each, which has to be little beside the product.
-constexpr Index strip = 256;
+constexpr Index strip = 1024;
 constexpr Index panel_bytes = Index{24} << 20;
 /// From here on most of the map is worth a dense product.
 constexpr double dense_density = 0.1;
