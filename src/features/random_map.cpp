@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numbers>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "features/random_normals.hpp"
 
 namespace fewdim {
 
@@ -34,28 +34,6 @@ void walk_row(const RandomMap& map, const Random& random, Index j, Visit visit) 
   }
 }
 
-double unit_of(std::uint32_t high, std::uint32_t low) {
-  const std::uint64_t bits = (std::uint64_t{high} << 32) | low;
-  return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;  // within (0, 1)
-}
-
-/// Box & Muller's pairs, each from the 128 bits of one draw: drawing must be little beside the product.
-template <class T>
-void draw_normal_row(const RandomMap& map, Index j, T* out) {
-  const Index k = map.components;
-  const double scale = 1.0 / std::sqrt(static_cast<double>(k));
-  const r123::Philox4x32::key_type key{
-      {static_cast<std::uint32_t>(map.seed), static_cast<std::uint32_t>(map.seed >> 32)}};
-  for (Index c = 0; c < k; c += 2) {
-    const auto words = r123::Philox4x32()(
-        {{static_cast<std::uint32_t>(c / 2), static_cast<std::uint32_t>(j), normal_stream, 0}}, key);
-    const double radius = scale * std::sqrt(-2.0 * std::log(unit_of(words[0], words[1])));
-    const double angle = 2.0 * std::numbers::pi * unit_of(words[2], words[3]);
-    out[c] = static_cast<T>(radius * std::cos(angle));
-    if (c + 1 < k) out[c + 1] = static_cast<T>(radius * std::sin(angle));
-  }
-}
-
 double sparse_factor(const RandomMap& map) {
   return 1.0 / std::sqrt(map.density * static_cast<double>(map.components));
 }
@@ -66,10 +44,11 @@ template <class T>
 void draw_rows(const RandomMap& map, Index first, Index count, T* out, const Execution& exec) {
   const Index k = map.components;
   const Random sparse(map.seed, sparse_stream);
+  const double normal_factor = 1.0 / std::sqrt(static_cast<double>(k));
   const HadamardDraw hadamard = map.kind == ProjectionKind::hadamard ? draw_hadamard(map) : HadamardDraw{};
   const T factor = static_cast<T>(map.kind == ProjectionKind::sparse ? sparse_factor(map) : hadamard.factor);
   const auto draw_row = [&](Index j, T* row) {
-    if (map.kind == ProjectionKind::gaussian) return draw_normal_row(map, j, row);
+    if (map.kind == ProjectionKind::gaussian) return fill_normal_row(map.seed, normal_stream, j, normal_factor, row, k);
     std::fill_n(row, k, T(0));
     if (map.kind == ProjectionKind::sparse)
       return walk_row(map, sparse, j, [&](std::int32_t c, bool negative) { row[c] = negative ? -factor : factor; });
