@@ -111,7 +111,7 @@ TEST(RandomProjection, DenseSparseAndStreamAgree) {
 }
 
 TEST(RandomProjection, SameBitsAtAnyThreadsAndHoweverRowsAreBatched) {
-  const Matrix<double> x = test::sample(1500, 2500);  // several column blocks, and more than one task of rows
+  const Matrix<double> x = test::sample(1100, 1300);  // several column blocks, and more than one task of rows
   for (const RandomProjectionOptions& options : every_way) {
     const Model model = fit_random_projection(x, options, {.threads = 1});
     const Matrix<double> y = model.transform(Dataset(x), {.threads = 1}).matrix<double>();
