@@ -175,5 +175,27 @@ TEST(IcaSignals, AreUnmixed) {
   EXPECT_LE(minimum_distance_index(source_gain(fit_ica(x).transform(x), s)), 0.05);
 }
 
+/// How often a source leaves 3.5 standard deviations, 160 ms apart at least.
+Index beats(const Vector<double>& y) {
+  Index count = 0, last = -1000;
+  for (Index i = 0; i < y.size(); ++i)
+    if (std::abs(y[i]) > 3.5 && i - last > 80) ++count, last = i;
+  return count;
+}
+
+// Eight leads, 5 s at 500 Hz: 14 beats of the mother and 22 of the child, as counted in a picture of the sources.
+TEST(IcaRealData, FindsTheHeartOfAnUnbornChild) {
+  const std::string path = test::shared_data("ica_foetal_ecg/foetal_ecg_2500x9.txt");
+  if (path.empty()) GTEST_SKIP() << "ica_foetal_ecg is not there; set FEWDIM_DATA";
+  const Dataset data = read(path, {.drop = {"1"}});                                 // the time
+  EXPECT_THROW(fit_ica(data, {.algorithm = IcaAlgorithm::fastica}), NotConverged);  // it goes round in circles
+  const Model model = fit_ica(data);
+  EXPECT_EQ(model.certificate().route, "picard-o");
+  const Matrix<double> y = model.transform(data).matrix<double>();
+  EXPECT_EQ(beats(y.col(0)), 14);
+  EXPECT_EQ(beats(y.col(5)), 22);
+  EXPECT_LT(model.spectrum().explained_variance_ratio[5], 0.001);
+}
+
 }  // namespace
 }  // namespace fewdim
