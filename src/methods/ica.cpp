@@ -228,8 +228,9 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
       enum_text(o.algorithm == IcaAlgorithm::automatic ? (found.picard ? IcaAlgorithm::picard_o : IcaAlgorithm::fastica)
                                                        : o.algorithm);
   certificate.why =
-      fmt::format("{}{} passes over the rows, whitened by PCA on the {} route",
-                  found.picard ? "fixed points did not converge; " : "", found.passes, d.certificate.route);
+      fmt::format("{}{} over the rows, whitened by PCA on the {} route",
+                  found.picard ? "fixed points had not converged after 30 steps; " : "",
+                  found.passes == 1 ? "1 pass" : fmt::format("{} passes", found.passes), d.certificate.route);
   certificate.iterations = found.iterations;
   certificate.tolerance = request.tolerance;
   certificate.converged = true;

@@ -62,7 +62,9 @@ TEST(IcaIdentity, SourcesAreWhiteAndShareTheVariance) {
   const LinearModel& shape = model.linear();
   for (Index i = 0; i < 4; ++i) {
     EXPECT_NEAR(shape.explained_variance[i], shape.inverse_map.col(i).squaredNorm(), 1e-12 * shape.total_variance);
-    if (i > 0) EXPECT_GE(shape.explained_variance[i - 1], shape.explained_variance[i]);
+    if (i > 0) {
+      EXPECT_GE(shape.explained_variance[i - 1], shape.explained_variance[i]);
+    }
     Index most = 0;
     shape.inverse_map.col(i).cwiseAbs().maxCoeff(&most);
     EXPECT_GT(shape.inverse_map(most, i), 0.0);
@@ -187,9 +189,9 @@ Index beats(const Vector<double>& y) {
 TEST(IcaRealData, FindsTheHeartOfAnUnbornChild) {
   const std::string path = test::shared_data("ica_foetal_ecg/foetal_ecg_2500x9.txt");
   if (path.empty()) GTEST_SKIP() << "ica_foetal_ecg is not there; set FEWDIM_DATA";
-  const Dataset data = read(path, {.drop = {"1"}});                                 // the time
-  EXPECT_THROW(fit_ica(data, {.algorithm = IcaAlgorithm::fastica}), NotConverged);  // it goes round in circles
-  const Model model = fit_ica(data);
+  const Dataset data = read(path, {.drop = {"1"}});  // the time
+  const Model fixed_points = fit_ica(data, {.algorithm = IcaAlgorithm::fastica}), model = fit_ica(data);
+  EXPECT_GT(fixed_points.certificate().iterations, 2 * model.certificate().iterations);  // 123 and 47
   EXPECT_EQ(model.certificate().route, "picard-o");
   const Matrix<double> y = model.transform(data).matrix<double>();
   EXPECT_EQ(beats(y.col(0)), 14);
