@@ -14,6 +14,7 @@ SEED = 20240229
 NEIGHBOR_MAPS = ("lle", "modified-lle", "ltsa", "hessian-lle", "laplacian", "mvu")  # see neighbor_maps.py
 EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors", *NEIGHBOR_MAPS)  # see embedding_cases.py
 TEXTS = ("words", "query")  # see text_cases.py
+PROJECTIONS = ("ica", "projection")  # see projections.py
 
 
 @dataclasses.dataclass
@@ -21,7 +22,7 @@ class Case:
     """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
 
     name: str
-    kind: str  # pca, svd, csv, pagerank (see ranking.py), startup, or one of EMBEDDINGS or TEXTS
+    kind: str  # pca, svd, csv, pagerank (see ranking.py), startup, or one of EMBEDDINGS, TEXTS or PROJECTIONS
     full: tuple = ()  # rows, cols, k; words: bytes of text; query: documents, queries, k
     quick: tuple = ()
     contestants: tuple = ()
@@ -64,6 +65,9 @@ class Case:
         if self.kind == "csv":
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
+        if self.kind in PROJECTIONS:
+            what = "mixed sources, FastICA" if self.kind == "ica" else "random projection"
+            return f"{rows:,} x {cols:,} {kind}, {what}, k = {self.k}"
         if self.kind in EMBEDDINGS:
             what = {"isomap": "Isomap of a swiss roll, 10 neighbors", "kernel-pca": "kernel PCA, Gaussian",
                     "kernel-transform": "new rows placed by that kernel PCA", "mds": "classical MDS of given distances",
@@ -141,6 +145,10 @@ CASES = [
          goals=("latency", "cold")),
     Case("pagerank-1m", "pagerank", (1_000_000, 10_000_000), (2_000, 20_000), ("raw-copy", "fewdim", "igraph-pagerank", "scipy-pagerank"),
          goals=("ranking", "links_read", "bandwidth")),
+    Case("ica", "ica", (100_000, 32, 32), (5_000, 6, 6), ("fewdim", "fewdim:picard-o", "sklearn-fastica:1e-4", "sklearn-fastica:1e-7"), goals=("unmixed",)),
+    Case("projection", "projection", (20_000, 10_000, 500), (400, 300, 20),
+         ("numpy-gemm", "fewdim", "fewdim:sparse", "fewdim:hadamard", "sklearn-projection:gaussian", "sklearn-projection:sparse"),
+         goals=("bare_product", "sparse_projection", "hadamard_projection")),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 
@@ -240,6 +248,11 @@ def generate(case):
         import ranking
 
         ranking.make(case)
+        return
+    if case.kind in PROJECTIONS:
+        import projections
+
+        projections.make(case)
         return
     if case.kind in EMBEDDINGS:
         import embedding_cases

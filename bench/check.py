@@ -163,6 +163,12 @@ def main():
 
         print(json.dumps(ranking.judge(case, sys.argv[3:], safely)))
         return
+    if case.kind in cases.PROJECTIONS:
+        import embedding_check
+        import projections
+
+        print(json.dumps([safely(lambda: projections.judge(case, embedding_check.coordinates(out, safetensors))) for out in sys.argv[3:]]))
+        return
     if case.kind in cases.EMBEDDINGS:
         import embedding_check
 

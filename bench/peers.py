@@ -13,6 +13,7 @@ import numpy as np
 
 import embedding_peers
 import text_peers
+import projections
 import ranking
 
 
@@ -172,6 +173,7 @@ PEERS = {
     **embedding_peers.PEERS,
     **text_peers.PEERS,
     **ranking.PEERS,
+    **projections.PEERS,
 }
 
 

@@ -52,6 +52,11 @@ def command(case, contestant, options, out):
         return [options.fewdim, "convert", data, str(out / "values.npy"), "--threads", threads, "--json", "--force"], {}
     if name == "fewdim" and case.kind == "pagerank":
         return [options.fewdim, "pagerank", data, "-n", "0", "-o", str(out / "scores.npy"), "--threads", threads, "--json"], {}
+    if name == "fewdim" and case.kind == "ica":
+        return [options.fewdim, "ica", data, "-k", k, "--algorithm", setting or "fastica", "-o", str(out / "values.npy"), "--threads", threads, "--json"], {}
+    if name == "fewdim" and case.kind == "projection":
+        return [options.fewdim, "random-projection", data, "-k", k, "--kind", setting or "gaussian", "-o", str(out / "values.npy"), "--threads", threads,
+                "--json"], {}
     if name == "fewdim" and case.kind == "kernel-transform":
         return [options.fewdim, "transform", str(prepared_model(case, options)), data, "-o", str(out / "values.npy"), "--threads", threads,
                 "--json"], {}
@@ -191,6 +196,8 @@ def timing_fewdim(case, out):
     if case.kind == "pagerank":
         return {"fit": seconds["rank"], "stages": seconds, "by_stage": seconds, "sweeps": document["sweeps"]}
     own = document.get("residuals")
+    if case.kind in cases.PROJECTIONS:  # as the peers' fit_transform
+        stages = ("fit", "transform")
     return {"fit": sum(seconds[stage] for stage in stages), "stages": seconds, "by_stage": document.get("fit_seconds"),
             "own_peak": document.get("peak_bytes"),
             "own_residual": max(own) if own else None}

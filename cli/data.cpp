@@ -18,6 +18,27 @@ std::string names_of(const std::vector<GeneratorCard>& cards) {
   return text;
 }
 
+/// How a .wav is written.
+class Sound {
+ public:
+  void declare(CLI::App& app) {
+    add_text(app, "--wav-bits", bits_, "8|16|24|32",
+             "of a .wav: whole numbers of that size, a channel beyond 1 scaled down [floating-point as it is]",
+             "Output");
+    add_text(app, "--sample-rate", rate_, "N", "of a .wav: rows a second [that of the input, or 8000]", "Output");
+  }
+  void apply(Targets& targets) const {
+    if (!bits_.empty() && bits_ != "8" && bits_ != "16" && bits_ != "24" && bits_ != "32")
+      throw usage_error(fmt::format("--wav-bits '{}' must be 8, 16, 24 or 32", bits_));
+    const Index rate = rate_.empty() ? 0 : parse_whole(rate_, "--sample-rate", 1);
+    if (rate > 0xFFFFFFFF) throw usage_error(fmt::format("--sample-rate {} must be at most 4294967295", rate));
+    targets.set_sound(bits_.empty() ? 0 : std::stoi(bits_), rate);
+  }
+
+ private:
+  std::string bits_, rate_;
+};
+
 class Generate {
  public:
   explicit Generate(CLI::App& app) : run_("generate") {
@@ -35,6 +56,7 @@ class Generate {
     add("--clusters", clusters_, "N", "of blobs and circles", defaults.clusters);
     add_text(app, "-o,--output", output_, "FILE", "where to; - is standard output, as CSV [-]", "Output");
     add_text(app, "--to", to_, format_names, "format, where the name does not tell", "Output");
+    sound_.declare(app);
     run_.declare(app);
   }
 
@@ -46,6 +68,7 @@ class Generate {
     if (!to_.empty()) parse_format(to_, "--to");
     targets.add("--output", output, Targets::Kind::table, to_);
     targets.check();
+    sound_.apply(targets);
     const Dataset data = run_.timed("generate", [&] { return make(); });
     targets.write(data, output, to_);
     if (run_.json())
@@ -84,6 +107,7 @@ class Generate {
   }
 
   Run run_;
+  Sound sound_;
   std::string name_, rows_, cols_, noise_, rank_, clusters_, output_, to_;
 };
 
@@ -96,6 +120,7 @@ class Convert {
         ->type_name("FILE")
         ->group("Output");
     add_text(app, "--to", to_, format_names, "format, where the name does not tell", "Output");
+    sound_.declare(app);
     run_.declare(app);
   }
 
@@ -105,6 +130,7 @@ class Convert {
     if (!to_.empty()) parse_format(to_, "--to");
     targets.add("--output", output_, Targets::Kind::table, to_);
     targets.check();
+    sound_.apply(targets);
     const Dataset data = input_.load(run_, Streaming::if_needed);
     targets.write(data, output_, to_);
     if (run_.json())
@@ -121,6 +147,7 @@ class Convert {
  private:
   Run run_;
   Input input_;
+  Sound sound_;
   std::string output_, to_;
 };
 
@@ -153,6 +180,7 @@ Verb convert_verb() {
           "Turn a table into another format",
           "",
           {{"fewdim convert cells.csv cells.npy --precision float32", "text to NumPy's format, half the size"},
+           {"fewdim convert sources.wav loud.wav --wav-bits 16", "sound as players like it"},
            {"fewdim convert counts.mtx counts.csv.gz", "sparse to compressed text"}},
           [](CLI::App& app) -> Action {
             const auto verb = std::make_shared<Convert>(app);

@@ -171,6 +171,10 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
       if (!path->empty()) throw usage_error(fmt::format("{} is for tables of numbers, and these are documents", flag));
   // What needs no rows is small: it is made first, so that a refusal comes before any file.
   const Dataset loadings = loadings_.empty() ? Dataset() : loadings_table(model);
+  const Dataset spectrum = spectrum_.empty() ? Dataset() : spectrum_table(model);
+  const Dataset directions = right_.empty() ? Dataset() : directions_table(model);
+  if (!left_.empty() && model.linear().singular_values.size() == 0)
+    throw Unsupported(fmt::format("{}: has no singular values, and so no left factor; use svd", model.method()));
   const Dataset columns = column_stats_.empty() ? Dataset() : column_table(model);
   ShepardPlot shepard;
   if (!shepard_.empty()) {
@@ -181,8 +185,8 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
     write_streamed(model, data, run, targets);
   else
     write_rows(model, data, run, targets);
-  if (!spectrum_.empty()) targets.write(spectrum_table(model), spectrum_);
-  if (!right_.empty()) targets.write(directions_table(model), right_);
+  targets.write(spectrum, spectrum_);
+  targets.write(directions, right_);
   targets.write(loadings, loadings_);
   targets.write(columns, column_stats_);
   if (!scree_.empty())

@@ -43,11 +43,11 @@ char parse_delimiter(const std::string& text) {
 
 }  // namespace
 
-const char* const format_names = "csv|tsv|npy|npz|mtx|svmlight";
+const char* const format_names = "csv|tsv|npy|npz|mtx|svmlight|wav";
 
 Format parse_format(const std::string& name, const std::string& flag) {
-  static constexpr std::array formats{Format::csv, Format::tsv,           Format::npy,
-                                      Format::npz, Format::matrix_market, Format::svmlight};
+  static constexpr std::array formats{Format::csv,           Format::tsv,      Format::npy, Format::npz,
+                                      Format::matrix_market, Format::svmlight, Format::wav};
   const std::vector<std::string> names = split_at(format_names, '|');
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return formats.at(i);

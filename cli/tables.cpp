@@ -70,8 +70,11 @@ Dataset by_feature(const Model& model, const Matrix<double>& values) {
 
 Dataset spectrum_table(const Model& model) {
   const Spectrum& shape = model.spectrum();
+  if (shape.explained_variance.size() == 0)
+    throw Unsupported(fmt::format("{}: its directions have no variances to write; use pca", model.method()));
   Columns columns(model.components());
-  if (model.is_linear()) columns.add("singular_value", model.linear().singular_values);
+  if (model.is_linear() && model.linear().singular_values.size() > 0)
+    columns.add("singular_value", model.linear().singular_values);
   columns.add("explained_variance", shape.explained_variance);
   if (shape.explained_variance_ratio.size() > 0) {  // the lowest eigenvalues have no shares
     columns.add("explained_variance_ratio", shape.explained_variance_ratio);
@@ -86,11 +89,18 @@ Dataset spectrum_table(const Model& model) {
   return table;
 }
 
-Dataset directions_table(const Model& model) { return by_feature(model, model.linear().map); }
+Dataset directions_table(const Model& model) {
+  if (model.linear().random.features > 0)
+    throw Unsupported(
+        fmt::format("{}: the directions are drawn from their seed; keep them with --store", model.method()));
+  return by_feature(model, model.linear().map);
+}
 Dataset loadings_table(const Model& model) { return by_feature(model, column_statistics(model).loadings); }
 
 Dataset left_table(const Model& model, const Dataset& scores) {
   const LinearModel& shape = model.linear();
+  if (shape.singular_values.size() != model.components())
+    throw Unsupported(fmt::format("{}: has no singular values, and so no left factor; use svd", model.method()));
   RowMatrix<double> left = scores.matrix<double>();
   for (Index j = 0; j < left.cols(); ++j) {
     const double sigma = shape.singular_values[j];

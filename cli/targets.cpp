@@ -48,7 +48,7 @@ void Targets::check_one(const Target& target) const {
     throw usage_error(fmt::format("{} '{}' must end in .svg or .png", target.flag, path));
   if (target.kind == Kind::table && target.format.empty() && format_of_name(path) == Format::automatic)
     throw usage_error(
-        fmt::format("{} '{}' has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx or .svm "
+        fmt::format("{} '{}' has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav "
                     "(.csv.gz and .csv.zst are compressed)",
                     target.flag, path));
   std::error_code error;
@@ -82,6 +82,11 @@ void Targets::write(const Dataset& data, const std::string& path, const std::str
   if (path.empty()) return;
   WriteOptions options;
   options.overwrite = run_.force();
+  options.wav_bits = wav_bits_;
+  options.sample_rate = sample_rate_;
+  for (const std::string& input : inputs_)  // sound keeps its pace
+    if (const Index rate = sample_rate_ == 0 ? sample_rate_of(input) : 0; rate > 0) options.sample_rate = rate;
+  if (options.sample_rate == 0) options.sample_rate = WriteOptions{}.sample_rate;
   if (!format.empty()) options.format = parse_format(format, "--to");
   if (path == "-") {
     note_data_on_stdout();

@@ -10,7 +10,7 @@
 namespace fewdim {
 
 /// File formats. `automatic` goes by the name (a trailing .gz or .zst is undone first), then by the content.
-enum class Format { automatic, csv, tsv, npy, npz, matrix_market, svmlight };
+enum class Format { automatic, csv, tsv, npy, npz, matrix_market, svmlight, wav };
 
 struct ReadOptions {
   Format format = Format::automatic;
@@ -44,11 +44,17 @@ struct WriteOptions {
   bool overwrite = false;             ///< refuse to replace a file otherwise
   bool header = true;
   bool names = true;  ///< the row names, when there are any
+  int wav_bits = 0;   ///< of a sample of sound: 0, floating-point as the data are; 8, 16, 24 or 32, whole numbers
+  Index sample_rate = 8000;  ///< rows a second, of sound
 };
 
-/// Writes a data set so that it reads back to the same bits. The target appears whole or not at all.
+/// Writes a data set so that it reads back to the same bits. The target appears whole or not at all. Sound of whole
+/// numbers is rounded, and a channel that goes beyond ±1 is scaled down to that.
 FEWDIM_API void write(const Dataset& data, const std::string& path, const WriteOptions& options = {},
                       const Execution& exec = {});
+
+/// Rows a second of a file of sound; 0 where it is none.
+FEWDIM_API Index sample_rate_of(const std::string& path);
 
 /// Removes what unfinished writes have left beside their targets. Safe to call from a signal handler, just
 /// before the process ends.

@@ -16,6 +16,7 @@
 #include "fewdim/metric.hpp"
 #include "fewdim/neighborhood.hpp"
 #include "fewdim/options.hpp"
+#include "fewdim/random_map.hpp"
 #include "fewdim/text_index.hpp"
 
 namespace fewdim {
@@ -52,6 +53,8 @@ struct LinearModel : Spectrum {
   Vector<double> mean;                 ///< empty: not centered
   Vector<double> scale;                ///< empty: not scaled
   Matrix<double> map;                  ///< D×k; its columns are the directions, orthonormal for PCA and SVD
+  Matrix<double> inverse_map;          ///< D×k: takes y/output_scale back; empty: the map itself, orthonormal
+  RandomMap random;                    ///< drawn when needed, in place of `map`
   Vector<double> output_scale;         ///< empty: ones; whitening has 1/√λ
   Vector<double> singular_values;      ///< of the (centered, scaled, weighted) data
   Vector<double> column_variance;      ///< of the input's columns, before scaling; empty: not kept

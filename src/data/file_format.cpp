@@ -69,10 +69,11 @@ Format format_of_name(const std::string& path) {
     std::string_view text;
     Format format;
   };
-  static constexpr std::array endings{
-      Ending{".csv", Format::csv},      Ending{".tsv", Format::tsv},           Ending{".tab", Format::tsv},
-      Ending{".npy", Format::npy},      Ending{".npz", Format::npz},           Ending{".mtx", Format::matrix_market},
-      Ending{".svm", Format::svmlight}, Ending{".svmlight", Format::svmlight}, Ending{".libsvm", Format::svmlight}};
+  static constexpr std::array endings{Ending{".csv", Format::csv},         Ending{".tsv", Format::tsv},
+                                      Ending{".tab", Format::tsv},         Ending{".npy", Format::npy},
+                                      Ending{".npz", Format::npz},         Ending{".mtx", Format::matrix_market},
+                                      Ending{".svm", Format::svmlight},    Ending{".svmlight", Format::svmlight},
+                                      Ending{".libsvm", Format::svmlight}, Ending{".wav", Format::wav}};
   std::string name = lower(path);
   if (const Compression kind = compression_of_name(path); kind != Compression::none)
     name.erase(name.size() - (kind == Compression::gzip ? 3 : 4));
@@ -85,6 +86,7 @@ Format format_of_content(std::string_view head) {
   if (head.starts_with("\x93NUMPY")) return Format::npy;
   if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Format::npz;
   if (lower(std::string(head.substr(0, 14))) == "%%matrixmarket") return Format::matrix_market;
+  if (head.starts_with("RIFF") && head.substr(0, 12).ends_with("WAVE")) return Format::wav;
   return is_svmlight(head.substr(0, 65536)) ? Format::svmlight : Format::csv;
 }
 
@@ -102,6 +104,8 @@ const char* format_name(Format format) {
       return "Matrix Market";
     case Format::svmlight:
       return "svmlight";
+    case Format::wav:
+      return "WAV";
     case Format::automatic:
       break;
   }

@@ -25,6 +25,7 @@ Dataset parse_npz(const Bytes& bytes, const ReadOptions& options, const Executio
 Dataset parse_matrix_market(const Bytes& bytes, const ReadOptions& options,
                             const Execution& exec);                                             // matrix_market.cpp
 Dataset parse_svmlight(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // svmlight.cpp
+Dataset parse_wav(const Bytes& bytes, const ReadOptions& options, const Execution& exec);       // wav.cpp
 
 /// Streams deliver rows without holding the whole input; "-" is standard input.
 Dataset stream_delimited(const std::string& path, const ReadOptions& options,
@@ -37,5 +38,6 @@ void write_npy(const Dataset& data, OutputFile& out);
 void write_npz(const Dataset& data, OutputFile& out);  ///< dense: array "data"; sparse: as scipy.sparse.save_npz does
 void write_matrix_market(const Dataset& data, OutputFile& out);
 void write_svmlight(const Dataset& data, OutputFile& out);
+void write_wav(const Dataset& data, OutputFile& out, const WriteOptions& options);
 
 }  // namespace fewdim

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/manifolds.hpp"
+#include "data/signals.hpp"
 #include "data/tables/catalog.hpp"
 
 namespace fewdim {
@@ -177,6 +178,36 @@ Dataset low_rank_plus_noise(const GenerateOptions& options) {
   return data;
 }
 
+// ---- sound ------------------------------------------------------------------------------------------------------
+
+Dataset signals(const GenerateOptions& options) {
+  check_common(options, options.cols);
+  RowMatrix<double> x(options.rows, options.cols);
+  for_each_tile(options.rows, [&](Index first, Index last) { fill_signals(options.seed, first, last, x); });
+  Dataset data(std::move(x));
+  for (Index c = 1; c <= options.cols; ++c) data.column_names.push_back(fmt::format("s{}", c));
+  return data;
+}
+
+Dataset mixed_signals(const GenerateOptions& options) {
+  check_common(options, 2 * options.cols);
+  RowMatrix<double> sources(options.rows, options.cols), x(options.rows, options.cols);
+  const Matrix<double> mixing = signal_mixing(options.seed, options.cols);
+  for_each_tile(options.rows, [&](Index first, Index last) {
+    fill_signals(options.seed, first, last, sources);
+    for (Index i = first; i < last; ++i)
+      for (Index c = 0; c < x.cols(); ++c) {
+        double sum = 0.0;
+        for (Index s = 0; s < x.cols(); ++s) sum += sources(i, s) * mixing(s, c);
+        x(i, c) = sum;
+      }
+    add_noise(options, x, first, last);
+  });
+  Dataset data(std::move(x));
+  data.column_names = column_names(options.cols);
+  return data;
+}
+
 struct Generator {
   GeneratorCard card;
   Dataset (*make)(const GenerateOptions&);
@@ -196,6 +227,8 @@ const std::vector<Generator>& catalog() {
       {{"circles", "circles of radius 1, 2, 3, ... in the plane"}, circles},
       {{"low-rank-plus-noise", "a table of that rank, singular values falling tenfold, with noise"},
        low_rank_plus_noise},
+      {{"signals", "sound, 8,000 rows a second: sines, square waves, sawtooths, bursts of noise, in turn"}, signals},
+      {{"mixed-signals", "the same signals of that seed, mixed, with noise"}, mixed_signals},
   };
   return list;
 }

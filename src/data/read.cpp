@@ -34,6 +34,7 @@ Dataset parse(Format format, const Bytes& bytes, const ReadOptions& options, con
   if (format == Format::npz) return parse_npz(bytes, options, exec);
   if (format == Format::matrix_market) return parse_matrix_market(bytes, options, exec);
   if (format == Format::svmlight) return parse_svmlight(bytes, options, exec);
+  if (format == Format::wav) return parse_wav(bytes, options, exec);
   ReadOptions delimited = options;
   delimited.format = format;  // tsv fixes the delimiter
   return parse_delimited(bytes, delimited, exec);

@@ -18,8 +18,9 @@ Format format_of_target(const std::string& path, const WriteOptions& options) {
   if (path == "-") return Format::csv;
   const Format format = format_of_name(path);
   if (format != Format::automatic) return format;
-  throw InvalidOption("", "output", path, "has no ending that names a format",
-                      "use .csv, .tsv, .npy, .npz, .mtx or .svm (.csv.gz and .csv.zst are compressed), or --format");
+  throw InvalidOption(
+      "", "output", path, "has no ending that names a format",
+      "use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and .csv.zst are compressed), or --format");
 }
 
 void check_names(const Dataset& data) {
@@ -58,6 +59,8 @@ void write(const Dataset& data, const std::string& path, const WriteOptions& opt
     write_npz(data, out);
   } else if (format == Format::matrix_market) {
     write_matrix_market(data, out);
+  } else if (format == Format::wav) {
+    write_wav(data, out, options);
   } else {
     write_svmlight(data, out);
   }

@@ -84,6 +84,11 @@ Verification verify(const Model& model, const Dataset& data, const Execution& ex
   if (model.is_neighbor()) return verify_lowest(model, data, exec);
   if (!model.is_linear()) return verify_similarities(model, data, exec);
   const LinearModel& shape = model.linear();
+  if (shape.inverse_map.size() > 0 || shape.random.features > 0)
+    throw Unsupported(
+        fmt::format("verify: is for eigenvectors, and the directions of {} are none; what is known of them is "
+                    "in `fewdim inspect`",
+                    model.method()));
   require_shape(model, data);
   require_valid_sparse(data, "verify");
   Decomposition claimed;

@@ -8,6 +8,7 @@
 
 #include "base/blas.hpp"
 #include "fewdim/error.hpp"
+#include "models/random_linear.hpp"
 #include "models/row_tiles.hpp"
 
 namespace fewdim {
@@ -108,10 +109,12 @@ template <class T>
 class Reconstruction {
  public:
   explicit Reconstruction(const LinearModel& model)
-      : map_(model.map.cast<T>()),
-        mean_(or_constant(model.mean, model.map.rows(), 0.0).cast<T>()),
-        scale_(or_constant(model.scale, model.map.rows(), 1.0).cast<T>()),
-        output_scale_(or_constant(model.output_scale, model.map.cols(), 1.0).cast<T>()) {}
+      : Reconstruction(model, model.inverse_map.size() > 0 ? model.inverse_map : model.map) {}
+  Reconstruction(const LinearModel& model, const Matrix<double>& map)
+      : map_(map.cast<T>()),
+        mean_(or_constant(model.mean, map.rows(), 0.0).cast<T>()),
+        scale_(or_constant(model.scale, map.rows(), 1.0).cast<T>()),
+        output_scale_(or_constant(model.output_scale, map.cols(), 1.0).cast<T>()) {}
 
   Index width() const { return map_.rows(); }
 
@@ -157,6 +160,7 @@ class Reconstruction {
 
 Dataset linear_transform(const LinearModel& model, const Dataset& data, bool single, const Execution& exec) {
   constexpr std::string_view stage = "transform";
+  if (model.random.features > 0) return random_transform(model.random, data, stage, exec);
   require_valid_sparse(data, stage);
   if (const auto* x = data.sparse<double>()) return map_view<double>(SparseProjection(model), *x, data, stage, exec);
   if (const auto* x = data.sparse<float>()) return map_view<float>(SparseProjection(model), *x, data, stage, exec);
@@ -166,6 +170,15 @@ Dataset linear_transform(const LinearModel& model, const Dataset& data, bool sin
 
 Dataset linear_inverse(const LinearModel& model, const Dataset& coordinates, bool single, const Execution& exec) {
   constexpr std::string_view stage = "inverse_transform";
+  if (model.random.features > 0) {
+    const RandomMap& map = model.random;
+    require_memory(exec, pseudo_inverse_bytes(map.features, map.components),
+                   "inverse_transform: the pseudo-inverse of the random map", "raise --memory");
+    const Matrix<double> back = pseudo_inverse(random_matrix(map, exec), exec);
+    if (coordinates.precision() == Precision::float32)
+      return map_rows(Reconstruction<float>(model, back), coordinates, stage, exec);
+    return map_rows(Reconstruction<double>(model, back), coordinates, stage, exec);
+  }
   if (single && coordinates.precision() == Precision::float32)
     return map_rows(Reconstruction<float>(model), coordinates, stage, exec);
   return map_rows(Reconstruction<double>(model), coordinates, stage, exec);

@@ -13,9 +13,16 @@ namespace fewdim {
 /// `single`: dense float32 rows are computed in float32.
 Dataset linear_transform(const LinearModel& model, const Dataset& data, bool single, const Execution& exec);
 
-/// Back by the pseudo-inverse of an orthonormal map: x = mean + scale ∘ (map (y / output_scale)). A component whose
-/// output_scale is 0 adds nothing.
+/// Back by the inverse map, which for an orthonormal map is that one: x = mean + scale ∘ (map (y / output_scale)). A
+/// component whose output_scale is 0 adds nothing. The inverse of a random map that is not kept is made here.
 Dataset linear_inverse(const LinearModel& model, const Dataset& coordinates, bool single, const Execution& exec);
+
+inline Index features_of(const LinearModel& model) {
+  return model.random.features > 0 ? model.random.features : model.map.rows();
+}
+inline Index components_of(const LinearModel& model) {
+  return model.random.features > 0 ? model.random.components : model.map.cols();
+}
 
 /// True when the model's numbers keep their precision as float32.
 bool fits_single(const LinearModel& model);

@@ -4,9 +4,21 @@
 namespace fewdim {
 
 void require_shapes(const Model::Head& head, const LinearModel& model, const std::string& who) {
-  const Index features = model.map.rows(), components = model.map.cols();
+  const RandomMap& random = model.random;
+  const bool drawn = random.features != 0 || random.components != 0;
+  if (drawn && model.map.size() + model.inverse_map.size() > 0)
+    throw DataError(fmt::format("{}: a map that is drawn from its seed, and one that is kept", who));
+  if (drawn && (random.components > random.features || random.features > INT32_MAX || !(random.density > 0.0) ||
+                random.density > 1.0))
+    throw DataError(fmt::format("{}: a random map of {} features to {} components with density {} is none", who,
+                                random.features, random.components, random.density));
+  const Index features = drawn ? random.features : model.map.rows();
+  const Index components = drawn ? random.components : model.map.cols();
   if (features < 1 || components < 1)
     throw DataError(fmt::format("{}: a map of {} features to {} components is no model", who, features, components));
+  if (model.inverse_map.size() > 0 && (model.inverse_map.rows() != features || model.inverse_map.cols() != components))
+    throw DataError(fmt::format("{}: 'inverse_components' is {}×{}, the model needs {}×{}", who,
+                                model.inverse_map.cols(), model.inverse_map.rows(), components, features));
   require_size(model.mean.size(), features, "mean", who);
   require_size(model.scale.size(), features, "scale", who);
   require_size(model.column_variance.size(), features, "column_variance", who);
@@ -21,6 +33,7 @@ void require_sound(const Model::Head& head, const LinearModel& model, const Matr
   require_shapes(head, model, who);
   const auto finite = [](double value) { return std::isfinite(value); };
   require_all(model.map, "components", "finite", who, finite);
+  require_all(model.inverse_map, "inverse_components", "finite", who, finite);
   require_all(model.mean, "mean", "finite", who, finite);
   require_all(model.scale, "scale", "finite and positive", who, [](double v) { return std::isfinite(v) && v > 0; });
   require_all(model.output_scale, "output_scale", "finite", who, finite);
@@ -30,7 +43,7 @@ void require_sound(const Model::Head& head, const LinearModel& model, const Matr
   require_all(model.column_variance, "column_variance", "finite", who, finite);
   require_all(embedding, "embedding", "finite", who, finite);
   if (!std::isfinite(model.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));
-  if (embedding.size() > 0) require_size(embedding.cols(), model.map.cols(), "embedding", who);
+  if (embedding.size() > 0) require_size(embedding.cols(), components_of(model), "embedding", who);
 }
 
 }  // namespace fewdim

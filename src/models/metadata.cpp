@@ -200,6 +200,27 @@ NeighborModel parse_neighbor(const json& object, const std::string& what) {
   return n;
 }
 
+ordered_json random_json(const RandomMap& r) {
+  return {{"kind", enum_text(r.kind)},
+          {"features", r.features},
+          {"components", r.components},
+          {"density", r.density},
+          {"seed", r.seed}};
+}
+
+RandomMap parse_random(const json& object, const std::string& what) {
+  JsonFields fields(object, what);
+  RandomMap r;
+  r.kind = choice<ProjectionKind>(fields, "kind");
+  r.features = fields.index("features");
+  r.components = fields.index("components");
+  r.density = fields.number("density");
+  r.seed = fields.natural("seed");
+  if (r.features < 1 || r.components < 1) fields.refuse("has a random map without features or components");
+  fields.done();
+  return r;
+}
+
 std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, JsonFields& fields) {
   std::vector<std::pair<std::string, double>> out;
   for (const json& entry : list) {
@@ -294,6 +315,7 @@ std::string metadata_text(const Metadata& metadata) {
     document["neighbor"] = neighbor_json(*metadata.neighbor);
   else
     document["limits"] = limits;
+  if (metadata.random.features > 0) document["random"] = random_json(metadata.random);
   if (metadata.index) document["text"] = index_json(*metadata.index);
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -324,6 +346,8 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
     metadata.neighbor = parse_neighbor(fields.raw("neighbor"), what + ": neighbor");
   else
     metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
+  if (shape == "linear" && document.contains("random"))
+    metadata.random = parse_random(fields.raw("random"), what + ": random");
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
   if (document.contains("diagnostics")) head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);

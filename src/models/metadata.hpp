@@ -25,6 +25,13 @@ struct EnumNames<Extension> {
 };
 
 template <>
+struct EnumNames<ProjectionKind> {
+  static constexpr std::array names{std::pair{ProjectionKind::gaussian, "gaussian"},
+                                    std::pair{ProjectionKind::sparse, "sparse"},
+                                    std::pair{ProjectionKind::hadamard, "hadamard"}};
+};
+
+template <>
 struct EnumNames<Similarity> {
   static constexpr std::array names{
       std::pair{Similarity::kernel, "kernel"}, std::pair{Similarity::distance, "distance"},
@@ -60,6 +67,7 @@ struct Metadata {
   Model::Head head;  ///< with the certificate's scalars; its vectors are arrays of the file
   double total_variance = 0.0;
   std::vector<DistanceLimits> limits{};     ///< of the linear shape
+  RandomMap random{};                       ///< of the linear shape
   std::optional<KernelModel> kernel{};      ///< of the kernel shape: all that is no array
   std::optional<StressModel> stress{};      ///< of the stress shape: all that is no array
   std::optional<NeighborModel> neighbor{};  ///< of the neighbor shape: all that is no array

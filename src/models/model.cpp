@@ -89,11 +89,6 @@ bool wants_single(const Model::Head& head, const LinearModel& model) {
   return head.precision == Precision::float32 && !high && fits_single(model);
 }
 
-template <class Shapes>
-const Matrix<double>& linear_map(const Shapes& shape) {
-  return std::get<LinearModel>(shape).map;
-}
-
 std::string wrong_width(const Model& model, const Dataset& data) {
   if (model.takes_text()) return "transform: the model compares strings, and the data have none; give lines of text";
   if (data.is_text())
@@ -134,7 +129,7 @@ Model::Model(Head head, NeighborModel shape) : head_(std::move(head)), shape_(st
 }
 
 Index Model::features() const {
-  if (is_linear()) return linear_map(shape_).rows();
+  if (is_linear()) return features_of(std::get<LinearModel>(shape_));
   if (is_stress()) return stress().objects.size() > 0 ? stress().objects.cols() : stress().configuration.rows();
   if (is_neighbor()) {
     const NeighborModel& shape = neighbor();
@@ -149,7 +144,7 @@ Index Model::features() const {
 Index Model::components() const {
   if (is_stress()) return stress().configuration.cols();
   if (is_neighbor()) return neighbor().configuration.cols();
-  return is_linear() ? linear_map(shape_).cols() : std::get<KernelModel>(shape_).coefficients.cols();
+  return is_linear() ? components_of(std::get<LinearModel>(shape_)) : std::get<KernelModel>(shape_).coefficients.cols();
 }
 
 bool Model::takes_text() const {
@@ -164,7 +159,7 @@ const LinearModel& Model::linear() const {
         fmt::format("{}: has no directions in the input space; its objects are placed by their "
                     "similarities: use transform",
                     head_.method));
-  if (shape->map.size() == 0) throw Unsupported("the model is empty; fit one, or load one from a file");
+  if (features_of(*shape) == 0) throw Unsupported("the model is empty; fit one, or load one from a file");
   return *shape;
 }
 

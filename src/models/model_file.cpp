@@ -23,6 +23,7 @@ void add_shape(Archive& archive, const LinearModel& model, bool single) {
   add_array(archive, "components",
             {static_cast<std::uint64_t>(model.map.cols()), static_cast<std::uint64_t>(model.map.rows())},
             {model.map.data(), model.map.data() + model.map.size()}, single);
+  add_array(archive, "inverse_components", Matrix<double>(model.inverse_map.transpose()), single);
   add_array(archive, "mean", model.mean, single);
   add_array(archive, "scale", model.scale, single);
   add_array(archive, "output_scale", model.output_scale, single);
@@ -76,6 +77,7 @@ void add_shape(Archive& archive, const NeighborModel& model, bool single) {
 
 void read_shape(ArrayReader& arrays, LinearModel& model) {
   model.map = arrays.transposed("components");
+  model.inverse_map = arrays.transposed("inverse_components");
   model.mean = arrays.vector("mean");
   model.scale = arrays.vector("scale");
   model.output_scale = arrays.vector("output_scale");
@@ -146,7 +148,7 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   if (embedding.size() > 0) model.keep_embedding(embedding);
   if (metadata.index) {
     const Index k = model.components();
-    if (!model.is_linear() || model.linear().singular_values.size() != k ||
+    if (!model.is_linear() || model.linear().map.size() == 0 || model.linear().singular_values.size() != k ||
         !(model.linear().singular_values.array() > 0.0).all() || model.spectrum().explained_variance_ratio.size() != k)
       throw DataError(fmt::format("{}: not a model file: documents without the decomposition they need", path));
     require_sound(*metadata.index, model.features(), k, path);
@@ -165,6 +167,7 @@ Archive archive_of(const Model& model) {
   if (model.is_linear()) {
     add_shape(archive, model.linear(), single);
     metadata.limits = model.linear().limits;
+    metadata.random = model.linear().random;
   } else if (model.is_stress()) {
     add_shape(archive, model.stress(), single);
     metadata.stress = stress_scalars(model.stress());
@@ -206,6 +209,7 @@ Model model_of(const Archive& archive, const std::string& path) {
   if (metadata.neighbor) return assembled(metadata, *metadata.neighbor, arrays, path);
   LinearModel linear;
   linear.limits = std::move(metadata.limits);
+  linear.random = metadata.random;
   return assembled(metadata, std::move(linear), arrays, path);
 }
 

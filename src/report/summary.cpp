@@ -99,13 +99,18 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
   return fmt::format("{:.3g} s ({})", total, fmt::join(parts, ", "));
 }
 
+/// Maps by stress and independent sources have variances alone.
+bool has_eigenvalues(const Model& model) {
+  return !model.is_stress() && !(model.is_linear() && model.linear().inverse_map.size() > 0);
+}
+
 std::string component_table(const Model& model) {
   const Spectrum& shape = model.spectrum();
   const Vector<double>&values = shape.explained_variance, &shares = shape.explained_variance_ratio;
   const auto& names = model.head().component_names;
   const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
   const bool shared = shares.size() == values.size();
-  std::string text = fmt::format("\n{:<11} {:>12}", "component", model.is_stress() ? "variance" : "eigenvalue");
+  std::string text = fmt::format("\n{:<11} {:>12}", "component", has_eigenvalues(model) ? "eigenvalue" : "variance");
   text += shared ? fmt::format(" {:>9} {:>9}\n", "share", "together") : "\n";
   double together = 0.0;
   for (Index i = 0; i < shown; ++i) {
@@ -142,6 +147,12 @@ std::string group_sentence(const std::vector<Index>& groups) {
 std::string step_sentence(const Certificate& c) {
   return fmt::format("one more step would move the map by at most {} of its size; asked for was {:.1g}",
                      bound(c.residuals.norm()), c.tolerance);
+}
+
+/// Sources have no eigenvalues either: what is left of the gradient says how far they are from a stationary point.
+std::string gradient_sentence(const Certificate& c) {
+  return fmt::format("the relative gradient is at most {}; asked for was {:.1g}", bound(c.residuals.maxCoeff()),
+                     c.tolerance);
 }
 
 /// "Rome 9.8 %, Athens 7.1 %": the objects whose pairs fit worst.
@@ -256,7 +267,11 @@ std::string Model::summary() const {
   if (model.explained_variance_ratio.size() > 2)
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
-  text += is_stress() ? fmt::format("\n{}", line("trust", step_sentence(certificate))) : trust_text(certificate);
+  if (has_eigenvalues(*this))
+    text += trust_text(certificate);
+  else if (certificate.residuals.size() > 0)
+    text +=
+        fmt::format("\n{}", line("trust", is_stress() ? step_sentence(certificate) : gradient_sentence(certificate)));
   if (is_neighbor())
     text += line("new points", head_.extension == Extension::nystrom
                                    ? "by the formula of a vertex and its links (Nyström)"
