@@ -1,0 +1,345 @@
+#include "fewdim/factor_analysis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "base/conventions.hpp"
+#include "base/describe.hpp"
+#include "base/memory.hpp"
+#include "base/stopwatch.hpp"
+#include "data/checks.hpp"
+#include "methods/spectral.hpp"
+#include "models/gaussian.hpp"
+#include "models/provenance.hpp"
+#include "operators/row_moments.hpp"
+#include "solvers/direct.hpp"
+#include "solvers/factor_em.hpp"
+#include "solvers/factor_ml.hpp"
+#include "solvers/rotation.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<FactorRotation> {
+  static constexpr std::array names{std::pair{FactorRotation::none, "none"}, std::pair{FactorRotation::varimax, "varimax"},
+                                    std::pair{FactorRotation::promax, "promax"}};
+};
+template <>
+struct EnumNames<FactorScores> {
+  static constexpr std::array names{std::pair{FactorScores::regression, "regression"},
+                                    std::pair{FactorScores::bartlett, "bartlett"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(FactorAnalysisOptions& o, Visitor&& field) {
+  field(o.components, {.name = "components", .flag = 'k', .help = "factors: a number"});
+  field(o.rotation, {.name = "rotation",
+                     .help = "of the loadings toward few large ones: varimax keeps the factors uncorrelated, promax "
+                             "lets them correlate"});
+  field(o.scores, {.name = "scores", .help = "of rows: posterior means (regression), or unbiased ones (bartlett)"});
+  field(o.least_uniqueness,
+        {.name = "least_uniqueness",
+         .minimum = 1e-6,
+         .maximum = 0.5,
+         .help = "no feature's own share of its variance goes below this; one that stops there is a Heywood case"});
+  field(o.tolerance, {.name = "tolerance",
+                      .minimum = 0,
+                      .maximum = 1,
+                      .help = "of the gradient; with missing values, of what a step adds to the log-likelihood for each "
+                              "value"});
+  field(o.iterations, {.name = "iterations", .minimum = 1, .maximum = 1e9, .help = "steps, at most"});
+  field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
+}
+
+namespace {
+
+constexpr const char* kWho = "factor-analysis";
+
+/// (D − k)² − (D + k) is twice the degrees of freedom that are left to test the fit.
+Index degrees(Index cols, Index k) { return ((cols - k) * (cols - k) - (cols + k)) / 2; }
+
+Index factors_of(const FactorAnalysisOptions& o, Index rows, Index cols) {
+  Index most = std::min(cols - 1, rows - 1);
+  while (most > 0 && (cols - most) * (cols - most) < cols + most) --most;
+  if (o.components.kind != Components::Kind::count || o.components.count == Components::all)
+    throw InvalidOption(kWho, "components", o.components.text(), "must be a number of factors",
+                        fmt::format("use -k {} or less, or ask `fewdim choose-k`", std::max<Index>(most, 1)));
+  const Index k = o.components.count;
+  if (k < 1) throw InvalidOption(kWho, "components", o.components.text(), "must be at least 1", "use -k 1");
+  if (k > most)
+    throw InvalidOption(kWho, "components", o.components.text(),
+                        fmt::format("is too many for {} features and {} rows: more numbers would be fitted than the "
+                                    "correlations have",
+                                    cols, rows),
+                        most > 0 ? fmt::format("use -k {} or less", most) : "use -k with at least 3 features",
+                        ErrorKind::data);
+  return k;
+}
+
+/// The fit, in units of the features' standard deviations.
+struct Fitted {
+  Vector<double> mean, scale;
+  Matrix<double> loadings;      ///< LᵀΨ⁻¹L diagonal
+  Vector<double> uniquenesses;  ///< ψ
+  double log_likelihood = 0.0;
+  double discrepancy = -1.0;  ///< −1: not known, with missing values
+  double residual = 0.0;
+  Index iterations = 0, missing = 0, patterns = 1;
+  std::string route, why;
+};
+
+Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
+  const Index n = data.rows(), d = data.cols();
+  require_memory(exec, row_moments_bytes(d, false, 8) + 4 * static_cast<std::uint64_t>(d * d) * sizeof(double),
+                 "factor-analysis: the correlations", "use fewer features, or raise --memory-limit");
+  const Moments moments = row_moments(data, {.who = kWho}, exec);
+  Fitted out;
+  out.mean = moments.mean;
+  out.scale = (moments.scatter.diagonal() / static_cast<double>(n)).cwiseSqrt();
+  for (Index j = 0; j < d; ++j)
+    if (!(out.scale[j] > 1e-13 * std::abs(out.mean[j])))
+      throw DataError(fmt::format(
+          "{}: {} is constant and has no correlations; leave it out (--drop)", kWho,
+          data.column_names.empty() ? fmt::format("column {}", j + 1)
+                                    : fmt::format("column '{}'", data.column_names[static_cast<std::size_t>(j)])));
+  Matrix<double> s(d, d);
+  for (Index c = 0; c < d; ++c)
+    for (Index r = c; r < d; ++r)
+      s(r, c) = s(c, r) = r == c ? 1.0 : moments.scatter(r, c) / (static_cast<double>(n) * out.scale[r] * out.scale[c]);
+  const FactorMl ml = factor_ml(
+      s, k, {.who = kWho, .least_uniqueness = o.least_uniqueness, .tolerance = o.tolerance, .iterations = o.iterations}, exec);
+  if (!ml.converged)
+    throw NotConverged(fmt::format("{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise "
+                                   "--iterations or --tolerance, or lower -k",
+                                   kWho, ml.iterations, ml.gradient, o.tolerance));
+  out.loadings = ml.loadings;
+  out.uniquenesses = ml.uniquenesses;
+  out.discrepancy = ml.discrepancy;
+  out.residual = ml.gradient;
+  out.iterations = ml.iterations;
+  // log|Σ| + tr SΣ⁻¹ from F, as F = log|Σ| + tr(SΣ⁻¹) − log|S| − D would need |S|, which may be 0: by the factors.
+  const Matrix<double> m =
+      Matrix<double>::Identity(k, k) + out.loadings.transpose() * out.uniquenesses.cwiseInverse().asDiagonal() * out.loadings;
+  const Eigen::LLT<Matrix<double>> factor(m);
+  const Matrix<double> weighted = out.uniquenesses.cwiseInverse().asDiagonal() * out.loadings;
+  const double log_determinant =
+      out.uniquenesses.array().log().sum() + 2.0 * factor.matrixLLT().diagonal().array().log().sum();
+  const double trace =
+      out.uniquenesses.cwiseInverse().sum() - factor.solve(weighted.transpose() * s * weighted).trace();
+  out.log_likelihood = -0.5 * static_cast<double>(n) *
+                       (static_cast<double>(d) * std::log(2.0 * std::numbers::pi) + log_determinant + trace +
+                        2.0 * out.scale.array().log().sum());
+  out.route = "newton";
+  out.why = "maximum likelihood over the uniquenesses, the loadings being known then";
+  return out;
+}
+
+Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
+  const Index n = data.rows(), d = data.cols();
+  require_memory(exec, observed_bytes(n, d) + factor_em_bytes(n, d, k), "factor-analysis: EM with missing values",
+                 "lower -k, or raise --memory-limit");
+  const ObservedTable table = observe(data, true, 0, kWho, exec);
+  SpectralProblem problem;
+  problem.who = kWho;
+  problem.ddof = 0;
+  problem.components = k;
+  problem.tolerance = 1e-4;
+  const Decomposition start = decompose(Dataset(table.values), problem, exec);
+  GaussianFactors f{Vector<double>::Zero(d), start.vectors * start.values.cwiseSqrt().asDiagonal(), Vector<double>(d)};
+  for (Index j = 0; j < d; ++j) f.noise[j] = std::clamp(1.0 - f.loadings.row(j).squaredNorm(), 0.1, 1.0);
+  FactorEmResult em = fit_factors(table, std::move(f),
+                                  {.who = kWho,
+                                   .one_noise = false,
+                                   .tolerance = o.tolerance,
+                                   .iterations = o.iterations,
+                                   .least_noise = o.least_uniqueness},
+                                  exec);
+  if (!em.converged)
+    throw NotConverged(fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
+                                   "the tolerance is {:.1e}: raise --iterations or --tolerance",
+                                   kWho, em.iterations, em.gain, o.tolerance));
+  Fitted out;
+  out.scale = table.scale;
+  out.mean = table.center + table.scale.cwiseProduct(em.factors.mean);
+  out.uniquenesses = em.factors.noise;
+  Matrix<double> scaled = em.factors.noise.cwiseSqrt().cwiseInverse().asDiagonal() * em.factors.loadings;
+  const ThinSvd svd = svd_dense(scaled, true);
+  out.loadings = em.factors.noise.cwiseSqrt().asDiagonal() * svd.u.leftCols(k) * svd.values.head(k).asDiagonal();
+  out.log_likelihood = em.log_likelihood - table.counts.dot(table.scale.array().log().matrix());
+  out.residual = em.gain;
+  out.iterations = em.iterations;
+  out.missing = n * d - static_cast<Index>(table.observed);
+  out.patterns = table.patterns();
+  out.route = "em";
+  out.why = fmt::format("{} of {} values are missing, in {} patterns", out.missing, n * d, out.patterns);
+  return out;
+}
+
+/// Turned as asked, the factors in order of their squared loadings, signs fixed.
+Rotated turned(const Matrix<double>& loadings, FactorRotation rotation) {
+  Rotated out{loadings, {}, 0};
+  if (rotation == FactorRotation::varimax) out = varimax(loadings);
+  if (rotation == FactorRotation::promax) out = promax(loadings);
+  const Index k = loadings.cols();
+  const Vector<double> squares = out.loadings.colwise().squaredNorm();
+  std::vector<Index> order(static_cast<std::size_t>(k));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return squares[a] > squares[b]; });
+  Matrix<double> turn = Matrix<double>::Zero(k, k);
+  for (Index c = 0; c < k; ++c) {
+    const Index from = order[static_cast<std::size_t>(c)];
+    turn(from, c) = sign_of(out.loadings.col(from));
+  }
+  out.loadings = (out.loadings * turn).eval();
+  if (out.correlation.size() > 0) out.correlation = (turn.transpose() * out.correlation * turn).eval();
+  return out;
+}
+
+/// f̂ = (Φ⁻¹ + LᵀΨ⁻¹L)⁻¹ LᵀΨ⁻¹x by regression, (LᵀΨ⁻¹L)⁻¹ LᵀΨ⁻¹x by Bartlett; back L (LᵀΨ⁻¹L)⁻¹(…) f̂.
+void set_maps(LinearModel& shape, FactorScores scores) {
+  const Index k = shape.loadings.cols();
+  const Matrix<double> weighted = shape.noise.cwiseInverse().asDiagonal() * shape.loadings;
+  const Matrix<double> information = shape.loadings.transpose() * weighted;
+  Matrix<double> precision = information;
+  if (scores == FactorScores::regression)
+    precision += shape.factor_correlation.size() > 0 ? Matrix<double>(shape.factor_correlation.inverse())
+                                                     : Matrix<double>(Matrix<double>::Identity(k, k));
+  const Eigen::FullPivLU<Matrix<double>> informed(information);
+  if (scores == FactorScores::bartlett && !informed.isInvertible())
+    throw DataError(fmt::format("{}: a factor has no loadings left, and no unbiased scores; use -k {} or less", kWho, k - 1));
+  shape.map = weighted * precision.inverse();
+  shape.inverse_map = shape.loadings * information.completeOrthogonalDecomposition().solve(precision);
+}
+
+Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnalysisOptions& o, Index k) {
+  const Index n = data.rows(), d = data.cols();
+  Model::Head head;
+  head.method = kWho;
+  head.precision = data.precision();
+  head.options = options_to_map(o);
+  head.provenance = provenance_of(data, n, 0);
+  head.feature_names = data.column_names;
+  for (Index c = 1; c <= k; ++c) head.component_names.push_back(fmt::format("F{}", c));
+  Certificate& certificate = head.certificate;
+  certificate.route = fitted.route;
+  certificate.why = fitted.why;
+  certificate.iterations = fitted.iterations;
+  certificate.tolerance = o.tolerance;
+  certificate.converged = true;
+  certificate.residuals = Vector<double>::Constant(k, fitted.residual);
+  const double parameters = static_cast<double>(d * k - k * (k - 1) / 2 + 2 * d);
+  head.diagnostics.emplace_back("bic", -2.0 * fitted.log_likelihood + parameters * std::log(static_cast<double>(n)));
+  if (fitted.discrepancy >= 0.0 && degrees(d, k) > 0) {
+    // Bartlett's correction (1951), as R has it.
+    const double factor = static_cast<double>(n) - 1.0 - static_cast<double>(2 * d + 5) / 6.0 - 2.0 * static_cast<double>(k) / 3.0;
+    const double statistic = std::max(0.0, factor * fitted.discrepancy);
+    head.diagnostics.emplace_back("chi_squared", statistic);
+    head.diagnostics.emplace_back("degrees_of_freedom", static_cast<double>(degrees(d, k)));
+    head.diagnostics.emplace_back(
+        "p_value", boost::math::cdf(boost::math::complement(
+                       boost::math::chi_squared(static_cast<double>(degrees(d, k))), statistic)));
+  }
+  head.diagnostics.emplace_back("log_likelihood", fitted.log_likelihood);
+  if (fitted.missing > 0) {
+    head.diagnostics.emplace_back("missing_values", static_cast<double>(fitted.missing));
+    head.diagnostics.emplace_back("patterns", static_cast<double>(fitted.patterns));
+  }
+  std::vector<std::string> heywood;
+  for (Index j = 0; j < d; ++j)
+    if (fitted.uniquenesses[j] <= o.least_uniqueness * (1.0 + 1e-6))
+      heywood.push_back(data.column_names.empty() ? fmt::format("column {}", j + 1)
+                                                  : data.column_names[static_cast<std::size_t>(j)]);
+  if (!heywood.empty())
+    certificate.warnings.push_back(fmt::format(
+        "the uniqueness of {} stopped at its bound {:g}: a Heywood case, where the factors explain a feature wholly; try "
+        "fewer factors",
+        fmt::join(heywood, ", "), o.least_uniqueness));
+  return head;
+}
+
+}  // namespace
+
+Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& options, const Execution& exec) {
+  require_numbers(data, kWho);
+  require_nonempty(data, kWho);
+  if (!data.is_dense())
+    throw Unsupported(fmt::format("{}: needs dense rows in memory; use svd or pca for sparse rows and streams", kWho));
+  std::vector<std::pair<std::string, double>> seconds;
+  Stopwatch watch(seconds);
+  const bool gaps = has_missing(data, exec);
+  if (!gaps) require_finite(data, kWho, exec);
+  const Index k = factors_of(options, data.rows(), data.cols());
+  const Fitted fitted = gaps ? fit_observed(data, k, options, exec) : fit_complete(data, k, options, exec);
+  watch.lap("factors");
+  const Rotated rotated = turned(fitted.loadings, options.rotation);
+  const Precision precision = data.precision();
+  LinearModel shape;
+  shape.mean = fitted.mean;
+  shape.scale = fitted.scale;
+  shape.loadings = rotated.loadings;
+  shape.noise = fitted.uniquenesses;
+  shape.factor_correlation = rotated.correlation;
+  set_maps(shape, options.scores);
+  for (Matrix<double>* m : {&shape.loadings, &shape.map, &shape.inverse_map, &shape.factor_correlation}) round_to(precision, *m);
+  for (Vector<double>* v : {&shape.mean, &shape.scale, &shape.noise}) round_to(precision, *v);
+  shape.explained_variance = shape.loadings.colwise().squaredNorm().transpose();
+  shape.total_variance = static_cast<double>(data.cols());
+  shape.explained_variance_ratio = shape.explained_variance / shape.total_variance;
+  watch.lap("rotation");
+  Model::Head head = head_of(data, fitted, options, k);
+  head.seconds = std::move(seconds);
+  Model model(std::move(head), std::move(shape));
+  if (options.embedding) keep_scores(model, data, exec);
+  return model;
+}
+
+Plan plan_factor_analysis(const DataShape& shape, const FactorAnalysisOptions& options, const Execution& exec) {
+  const Index k = std::max<Index>(options.components.kind == Components::Kind::count ? options.components.count : 1, 1);
+  Plan plan;
+  plan.route = "newton";
+  plan.why = "maximum likelihood over the uniquenesses; with missing values, EM";
+  plan.input_bytes = static_cast<std::uint64_t>(std::max<Index>(shape.rows, 0)) * static_cast<std::uint64_t>(shape.cols) *
+                     (shape.precision == Precision::float32 ? 4 : 8);
+  plan.bytes = row_moments_bytes(shape.cols, false, 8) + 4 * static_cast<std::uint64_t>(shape.cols * shape.cols) * 8;
+  plan.memory_limit = memory_limit(exec);
+  plan.passes = 1;
+  const double d = static_cast<double>(shape.cols), flops = static_cast<double>(std::max<Index>(shape.rows, 0)) * d * d + 20.0 * 9.0 * d * d * d;
+  plan.seconds = flops / 2e10;
+  plan.considered = {
+      {.route = "newton", .bytes = plan.bytes, .passes = 1, .flops = flops, .seconds = plan.seconds, .verdict = "chosen"},
+      {.route = "em",
+       .bytes = observed_bytes(std::max<Index>(shape.rows, 0), shape.cols) + factor_em_bytes(std::max<Index>(shape.rows, 0), shape.cols, k),
+       .verdict = "where values are missing"}};
+  require_memory(exec, plan.bytes, "factor-analysis: the correlations", "use fewer features, or raise --memory-limit");
+  return plan;
+}
+
+const MethodCard& factor_analysis_card() {
+  static const MethodCard card{
+      .name = kWho,
+      .title = "Factor analysis: common factors, and a noise of its own for each feature",
+      .citation = "Lawley & Maxwell 1971; Jöreskog 1967",
+      .fields = fields_of<FactorAnalysisOptions>(),
+      .capabilities = {.extension = Extension::exact, .inverse = true, .missing = true},
+      .fit =
+          [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+            return fit_factor_analysis(data, options_from_map<FactorAnalysisOptions>(map, kWho), exec);
+          },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            return plan_factor_analysis(shape, options_from_map<FactorAnalysisOptions>(map, kWho), exec);
+          }};
+  return card;
+}
+
+}  // namespace fewdim
