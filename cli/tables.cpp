@@ -95,7 +95,15 @@ Dataset directions_table(const Model& model) {
         fmt::format("{}: the directions are drawn from their seed; keep them with --store", model.method()));
   return by_feature(model, model.linear().map);
 }
-Dataset loadings_table(const Model& model) { return by_feature(model, column_statistics(model).loadings); }
+Dataset loadings_table(const Model& model) {
+  if (model.method() != "factor-analysis") return by_feature(model, column_statistics(model).loadings);
+  Columns columns(model.features());
+  columns.add("", component_names(model), model.linear().loadings);
+  columns.add("uniqueness", model.linear().noise);
+  Dataset table = columns.table();
+  name_rows_by_features(table, model);
+  return table;
+}
 
 Dataset left_table(const Model& model, const Dataset& scores) {
   const LinearModel& shape = model.linear();

@@ -49,6 +49,9 @@ Verb transform_verb();  // apply.cpp
 Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp
 Verb verify_verb();
+Verb fill_verb();  // latent.cpp
+Verb score_verb();
+Verb sample_verb();
 Verb quality_verb();   // quality.cpp
 Verb plot_verb();      // plot.cpp
 Verb plan_verb();      // plan.cpp

@@ -5,8 +5,9 @@
 #include "fewdim/export.hpp"
 #include "fewdim/model.hpp"
 
-/// What a linear model with a noise can tell of rows (ppca, factor-analysis, and pca fitted to rows with missing values):
-/// there (x − mean)/scale = loadings z + e, z ~ N(0, I), e ~ N(0, diag(noise)). Other models throw Unsupported.
+/// What a linear model with a noise can tell of rows (ppca, factor-analysis, and pca fitted to rows with missing
+/// values): there (x − mean)/scale = loadings z + e, z ~ N(0, I), e ~ N(0, diag(noise)). Other models throw
+/// Unsupported.
 namespace fewdim {
 
 /// Rows whose missing values (NaN) were filled in.

@@ -61,6 +61,12 @@ struct LinearModel : Spectrum {
   Vector<double> singular_values;      ///< of the (centered, scaled, weighted) data
   Vector<double> column_variance;      ///< of the input's columns, before scaling; empty: not kept
   std::vector<DistanceLimits> limits;  ///< one per confidence level
+
+  // Where the model has a noise (ppca, factor-analysis, pca of rows with missing values), (x − mean)/scale = loadings z
+  // + e with z ~ N(0, factor_correlation) and e ~ N(0, diag(noise)). Missing values are filled in by it.
+  Matrix<double> loadings;            ///< D×k
+  Vector<double> noise;               ///< D; empty: there is none
+  Matrix<double> factor_correlation;  ///< k×k; empty: the identity
 };
 
 /// How the kernel shape compares a new object with a training object: a kernel k(x,y), or −½d(x,y)² of a distance, or

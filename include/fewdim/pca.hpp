@@ -14,6 +14,9 @@
 
 namespace fewdim {
 
+/// Rows with missing values (NaN): refused, or kept, with what they have, by the noise of probabilistic PCA.
+enum class Missing { refuse, em };
+
 struct PcaOptions {
   Components components = 2;  ///< a number, a share of variance, or a criterion
   bool scale = false;         ///< divide each column by its standard deviation (correlation PCA)
@@ -23,6 +26,7 @@ struct PcaOptions {
   Accuracy accuracy = Accuracy::standard;
   double tolerance = 0.0;  ///< of the residuals, relative to the largest eigenvalue; 0: 1e-10 (float64), 1e-5 (float32)
   Seed seed = 0;
+  Missing missing = Missing::refuse;
   bool embedding = false;    ///< keep the training scores in the model
   Vector<double> weights{};  ///< per row; empty: ones
 };

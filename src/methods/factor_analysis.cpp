@@ -5,6 +5,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <boost/math/distributions/chi_squared.hpp>
@@ -30,7 +31,8 @@ namespace fewdim {
 
 template <>
 struct EnumNames<FactorRotation> {
-  static constexpr std::array names{std::pair{FactorRotation::none, "none"}, std::pair{FactorRotation::varimax, "varimax"},
+  static constexpr std::array names{std::pair{FactorRotation::none, "none"},
+                                    std::pair{FactorRotation::varimax, "varimax"},
                                     std::pair{FactorRotation::promax, "promax"}};
 };
 template <>
@@ -52,11 +54,12 @@ void describe(FactorAnalysisOptions& o, Visitor&& field) {
          .minimum = 1e-6,
          .maximum = 0.5,
          .help = "no feature's own share of its variance goes below this; one that stops there is a Heywood case"});
-  field(o.tolerance, {.name = "tolerance",
-                      .minimum = 0,
-                      .maximum = 1,
-                      .help = "of the gradient; with missing values, of what a step adds to the log-likelihood for each "
-                              "value"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .maximum = 1,
+         .help = "of the gradient; with missing values, of what a step adds to the log-likelihood for each "
+                 "value"});
   field(o.iterations, {.name = "iterations", .minimum = 1, .maximum = 1e9, .help = "steps, at most"});
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }
@@ -108,28 +111,30 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
   out.scale = (moments.scatter.diagonal() / static_cast<double>(n)).cwiseSqrt();
   for (Index j = 0; j < d; ++j)
     if (!(out.scale[j] > 1e-13 * std::abs(out.mean[j])))
-      throw DataError(fmt::format(
-          "{}: {} is constant and has no correlations; leave it out (--drop)", kWho,
-          data.column_names.empty() ? fmt::format("column {}", j + 1)
-                                    : fmt::format("column '{}'", data.column_names[static_cast<std::size_t>(j)])));
+      throw DataError(fmt::format("{}: {} is constant and has no correlations; leave it out (--drop)", kWho,
+                                  data.column_names.empty()
+                                      ? fmt::format("column {}", j + 1)
+                                      : fmt::format("column '{}'", data.column_names[static_cast<std::size_t>(j)])));
   Matrix<double> s(d, d);
   for (Index c = 0; c < d; ++c)
     for (Index r = c; r < d; ++r)
       s(r, c) = s(c, r) = r == c ? 1.0 : moments.scatter(r, c) / (static_cast<double>(n) * out.scale[r] * out.scale[c]);
   const FactorMl ml = factor_ml(
-      s, k, {.who = kWho, .least_uniqueness = o.least_uniqueness, .tolerance = o.tolerance, .iterations = o.iterations}, exec);
+      s, k, {.who = kWho, .least_uniqueness = o.least_uniqueness, .tolerance = o.tolerance, .iterations = o.iterations},
+      exec);
   if (!ml.converged)
-    throw NotConverged(fmt::format("{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise "
-                                   "--iterations or --tolerance, or lower -k",
-                                   kWho, ml.iterations, ml.gradient, o.tolerance));
+    throw NotConverged(
+        fmt::format("{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise "
+                    "--iterations or --tolerance, or lower -k",
+                    kWho, ml.iterations, ml.gradient, o.tolerance));
   out.loadings = ml.loadings;
   out.uniquenesses = ml.uniquenesses;
   out.discrepancy = ml.discrepancy;
   out.residual = ml.gradient;
   out.iterations = ml.iterations;
   // log|Σ| + tr SΣ⁻¹ from F, as F = log|Σ| + tr(SΣ⁻¹) − log|S| − D would need |S|, which may be 0: by the factors.
-  const Matrix<double> m =
-      Matrix<double>::Identity(k, k) + out.loadings.transpose() * out.uniquenesses.cwiseInverse().asDiagonal() * out.loadings;
+  const Matrix<double> m = Matrix<double>::Identity(k, k) +
+                           out.loadings.transpose() * out.uniquenesses.cwiseInverse().asDiagonal() * out.loadings;
   const Eigen::LLT<Matrix<double>> factor(m);
   const Matrix<double> weighted = out.uniquenesses.cwiseInverse().asDiagonal() * out.loadings;
   const double log_determinant =
@@ -165,9 +170,10 @@ Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o
                                    .least_noise = o.least_uniqueness},
                                   exec);
   if (!em.converged)
-    throw NotConverged(fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
-                                   "the tolerance is {:.1e}: raise --iterations or --tolerance",
-                                   kWho, em.iterations, em.gain, o.tolerance));
+    throw NotConverged(
+        fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
+                    "the tolerance is {:.1e}: raise --iterations or --tolerance",
+                    kWho, em.iterations, em.gain, o.tolerance));
   Fitted out;
   out.scale = table.scale;
   out.mean = table.center + table.scale.cwiseProduct(em.factors.mean);
@@ -216,7 +222,8 @@ void set_maps(LinearModel& shape, FactorScores scores) {
                                                      : Matrix<double>(Matrix<double>::Identity(k, k));
   const Eigen::FullPivLU<Matrix<double>> informed(information);
   if (scores == FactorScores::bartlett && !informed.isInvertible())
-    throw DataError(fmt::format("{}: a factor has no loadings left, and no unbiased scores; use -k {} or less", kWho, k - 1));
+    throw DataError(
+        fmt::format("{}: a factor has no loadings left, and no unbiased scores; use -k {} or less", kWho, k - 1));
   shape.map = weighted * precision.inverse();
   shape.inverse_map = shape.loadings * information.completeOrthogonalDecomposition().solve(precision);
 }
@@ -241,13 +248,14 @@ Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnaly
   head.diagnostics.emplace_back("bic", -2.0 * fitted.log_likelihood + parameters * std::log(static_cast<double>(n)));
   if (fitted.discrepancy >= 0.0 && degrees(d, k) > 0) {
     // Bartlett's correction (1951), as R has it.
-    const double factor = static_cast<double>(n) - 1.0 - static_cast<double>(2 * d + 5) / 6.0 - 2.0 * static_cast<double>(k) / 3.0;
+    const double factor =
+        static_cast<double>(n) - 1.0 - static_cast<double>(2 * d + 5) / 6.0 - 2.0 * static_cast<double>(k) / 3.0;
     const double statistic = std::max(0.0, factor * fitted.discrepancy);
     head.diagnostics.emplace_back("chi_squared", statistic);
     head.diagnostics.emplace_back("degrees_of_freedom", static_cast<double>(degrees(d, k)));
-    head.diagnostics.emplace_back(
-        "p_value", boost::math::cdf(boost::math::complement(
-                       boost::math::chi_squared(static_cast<double>(degrees(d, k))), statistic)));
+    head.diagnostics.emplace_back("p_value",
+                                  boost::math::cdf(boost::math::complement(
+                                      boost::math::chi_squared(static_cast<double>(degrees(d, k))), statistic)));
   }
   head.diagnostics.emplace_back("log_likelihood", fitted.log_likelihood);
   if (fitted.missing > 0) {
@@ -260,10 +268,11 @@ Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnaly
       heywood.push_back(data.column_names.empty() ? fmt::format("column {}", j + 1)
                                                   : data.column_names[static_cast<std::size_t>(j)]);
   if (!heywood.empty())
-    certificate.warnings.push_back(fmt::format(
-        "the uniqueness of {} stopped at its bound {:g}: a Heywood case, where the factors explain a feature wholly; try "
-        "fewer factors",
-        fmt::join(heywood, ", "), o.least_uniqueness));
+    certificate.warnings.push_back(
+        fmt::format("the uniqueness of {} stopped at its bound {:g}: a Heywood case, where the factors explain a "
+                    "feature wholly; try "
+                    "fewer factors",
+                    fmt::join(heywood, ", "), o.least_uniqueness));
   return head;
 }
 
@@ -290,7 +299,8 @@ Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& opti
   shape.noise = fitted.uniquenesses;
   shape.factor_correlation = rotated.correlation;
   set_maps(shape, options.scores);
-  for (Matrix<double>* m : {&shape.loadings, &shape.map, &shape.inverse_map, &shape.factor_correlation}) round_to(precision, *m);
+  for (Matrix<double>* m : {&shape.loadings, &shape.map, &shape.inverse_map, &shape.factor_correlation})
+    round_to(precision, *m);
   for (Vector<double>* v : {&shape.mean, &shape.scale, &shape.noise}) round_to(precision, *v);
   shape.explained_variance = shape.loadings.colwise().squaredNorm().transpose();
   shape.total_variance = static_cast<double>(data.cols());
@@ -308,18 +318,24 @@ Plan plan_factor_analysis(const DataShape& shape, const FactorAnalysisOptions& o
   Plan plan;
   plan.route = "newton";
   plan.why = "maximum likelihood over the uniquenesses; with missing values, EM";
-  plan.input_bytes = static_cast<std::uint64_t>(std::max<Index>(shape.rows, 0)) * static_cast<std::uint64_t>(shape.cols) *
-                     (shape.precision == Precision::float32 ? 4 : 8);
+  plan.input_bytes = static_cast<std::uint64_t>(std::max<Index>(shape.rows, 0)) *
+                     static_cast<std::uint64_t>(shape.cols) * (shape.precision == Precision::float32 ? 4 : 8);
   plan.bytes = row_moments_bytes(shape.cols, false, 8) + 4 * static_cast<std::uint64_t>(shape.cols * shape.cols) * 8;
   plan.memory_limit = memory_limit(exec);
   plan.passes = 1;
-  const double d = static_cast<double>(shape.cols), flops = static_cast<double>(std::max<Index>(shape.rows, 0)) * d * d + 20.0 * 9.0 * d * d * d;
+  const double d = static_cast<double>(shape.cols),
+               flops = static_cast<double>(std::max<Index>(shape.rows, 0)) * d * d + 20.0 * 9.0 * d * d * d;
   plan.seconds = flops / 2e10;
-  plan.considered = {
-      {.route = "newton", .bytes = plan.bytes, .passes = 1, .flops = flops, .seconds = plan.seconds, .verdict = "chosen"},
-      {.route = "em",
-       .bytes = observed_bytes(std::max<Index>(shape.rows, 0), shape.cols) + factor_em_bytes(std::max<Index>(shape.rows, 0), shape.cols, k),
-       .verdict = "where values are missing"}};
+  plan.considered = {{.route = "newton",
+                      .bytes = plan.bytes,
+                      .passes = 1,
+                      .flops = flops,
+                      .seconds = plan.seconds,
+                      .verdict = "chosen"},
+                     {.route = "em",
+                      .bytes = observed_bytes(std::max<Index>(shape.rows, 0), shape.cols) +
+                               factor_em_bytes(std::max<Index>(shape.rows, 0), shape.cols, k),
+                      .verdict = "where values are missing"}};
   require_memory(exec, plan.bytes, "factor-analysis: the correlations", "use fewer features, or raise --memory-limit");
   return plan;
 }

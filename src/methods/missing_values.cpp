@@ -39,7 +39,8 @@ GaussianFactors start_of(const ObservedTable& table, const ObservedOptions& o, I
   problem.seed = o.seed;
   const Decomposition d = decompose(Dataset(table.values), problem, exec);
   const Index cols = table.cols();
-  const double noise = std::max((d.total - d.values.sum()) / static_cast<double>(cols - k), 1e-3 * d.total / static_cast<double>(cols));
+  const double noise =
+      std::max((d.total - d.values.sum()) / static_cast<double>(cols - k), 1e-3 * d.total / static_cast<double>(cols));
   GaussianFactors f;
   f.mean = d.mean;
   f.loadings = d.vectors;
@@ -55,22 +56,24 @@ GaussianFactors start_of(const ObservedTable& table, const ObservedOptions& o, I
 
 ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& o, const Execution& exec) {
   if (!data.is_dense())
-    throw Unsupported(
-        fmt::format("{}: missing values are filled in for dense rows in memory; sparse rows and streams have none", o.who));
+    throw Unsupported(fmt::format(
+        "{}: missing values are filled in for dense rows in memory; sparse rows and streams have none", o.who));
   const Index n = data.rows(), d = data.cols(), k = count_of(o, n, d);
-  require_memory(exec, observed_bytes(n, d) + factor_em_bytes(n, d, k), fmt::format("{}: EM with missing values", o.who),
-                 "lower -k, or raise --memory-limit");
+  require_memory(exec, observed_bytes(n, d) + factor_em_bytes(n, d, k),
+                 fmt::format("{}: EM with missing values", o.who), "lower -k, or raise --memory-limit");
   const ObservedTable table = observe(data, o.scale, o.ddof, o.who, exec);
-  if (!(table.squares.sum() > 0.0)) throw DataError(fmt::format("{}: every column is constant: there is no variance", o.who));
+  if (!(table.squares.sum() > 0.0))
+    throw DataError(fmt::format("{}: every column is constant: there is no variance", o.who));
 
   ObservedAxes out;
   FactorEmOptions em{.who = o.who, .relevance = o.relevance, .tolerance = o.tolerance, .iterations = o.iterations};
   em.least_noise = 1e-10 * table.squares.sum() / table.observed;
   out.em = fit_factors(table, start_of(table, o, k, exec), em, exec);
   if (!out.em.converged)
-    throw NotConverged(fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
-                                   "the tolerance is {:.1e}: raise --iterations or --tolerance",
-                                   o.who, out.em.iterations, out.em.gain, o.tolerance));
+    throw NotConverged(
+        fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
+                    "the tolerance is {:.1e}: raise --iterations or --tolerance",
+                    o.who, out.em.iterations, out.em.gain, o.tolerance));
   GaussianFactors& f = out.em.factors;
   FactorEmOptions once = em;
   once.iterations = 2;
@@ -80,7 +83,9 @@ ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& o, const 
   ThinSvd svd = svd_dense(w, true);
   Index kept = k;
   if (o.relevance)
-    while (kept > 1 && svd.values[kept - 1] * svd.values[kept - 1] < 1e-6 * std::max(svd.values[0] * svd.values[0], f.noise[0])) --kept;
+    while (kept > 1 &&
+           svd.values[kept - 1] * svd.values[kept - 1] < 1e-6 * std::max(svd.values[0] * svd.values[0], f.noise[0]))
+      --kept;
   out.vectors = svd.u.leftCols(kept);
   fix_signs(out.vectors);
   out.noise = f.noise[0];
@@ -90,11 +95,25 @@ ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& o, const 
   out.scale = table.scale;
   out.mean = table.center + (table.scale.size() > 0 ? Vector<double>(table.scale.cwiseProduct(f.mean)) : f.mean);
   out.rows = n;
+  out.tolerance = o.tolerance;
   out.missing = n * d - static_cast<Index>(table.observed);
   out.patterns = table.patterns();
   for (const auto& piece : table.pieces)
     if (table.masks.row(piece.pattern).maxCoeff() == 0) out.empty_rows += piece.rows;
   if (table.scale.size() > 0) out.em.log_likelihood -= table.counts.dot(table.scale.array().log().matrix());
+  return out;
+}
+
+Certificate em_certificate(const ObservedAxes& axes) {
+  Certificate out;
+  out.route = "em";
+  out.why = axes.missing > 0 ? fmt::format("{} of {} values are missing, in {} patterns", axes.missing,
+                                           axes.rows * axes.vectors.rows(), axes.patterns)
+                             : "the relevance of components is found step by step";
+  out.iterations = axes.em.iterations;
+  out.tolerance = std::sqrt(axes.tolerance);
+  out.converged = true;
+  out.residuals = axes.residuals;
   return out;
 }
 
@@ -110,8 +129,8 @@ void tell_missing(Model::Head& head, const ObservedAxes& axes) {
   head.diagnostics.emplace_back("missing_values", static_cast<double>(axes.missing));
   head.diagnostics.emplace_back("patterns", static_cast<double>(axes.patterns));
   if (axes.empty_rows > 0)
-    head.certificate.warnings.push_back(
-        fmt::format("{} rows have no value at all: they count for nothing, and are filled with the means", axes.empty_rows));
+    head.certificate.warnings.push_back(fmt::format(
+        "{} rows have no value at all: they count for nothing, and are filled with the means", axes.empty_rows));
 }
 
 void keep_noise(LinearModel& shape, const Vector<double>& values, double noise, Precision precision) {

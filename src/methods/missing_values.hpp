@@ -14,6 +14,7 @@ struct ObservedAxes {
   FactorEmResult em;           ///< its factors turned to the axes
   Vector<double> residuals;    ///< what one more step would change of each column of the loadings, over their largest
   Index rows = 0, missing = 0, patterns = 0, empty_rows = 0;
+  double tolerance = 0.0;
 };
 
 struct ObservedOptions {
@@ -29,6 +30,8 @@ struct ObservedOptions {
 
 /// By EM. Throws NotConverged where the steps are not enough.
 ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& options, const Execution& exec);
+
+Certificate em_certificate(const ObservedAxes& axes);
 
 /// log p at the maximum, its BIC and the share of missing values, as a model's diagnostics.
 void tell_fit(Model::Head& head, double log_likelihood, Index rows, Index cols, Index components, double noise);

@@ -6,15 +6,24 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/stopwatch.hpp"
 #include "data/hash.hpp"
 #include "fewdim/choose_k.hpp"
+#include "methods/missing_values.hpp"
 #include "methods/spectral.hpp"
 #include "methods/spectral_options.hpp"
+#include "models/gaussian.hpp"
+#include "models/provenance.hpp"
 #include "models/sparse_check.hpp"
 #include "quality/limits.hpp"
 #include "solvers/problem.hpp"
 
 namespace fewdim {
+
+template <>
+struct EnumNames<Missing> {
+  static constexpr std::array names{std::pair{Missing::refuse, "refuse"}, std::pair{Missing::em, "em"}};
+};
 
 /// The one declaration of the options.
 template <class Visitor>
@@ -31,6 +40,9 @@ void describe(PcaOptions& o, Visitor&& field) {
                  .help = "normalizer N-ddof: 1 as R and scikit-learn, 0 as the lecture notes"});
   describe_solver(o, field,
                   "largest residual allowed, relative to the largest eigenvalue; 0 means 1e-10, or 1e-5 for float32");
+  field(o.missing, {.name = "missing",
+                    .help = "rows with missing values: refuse them, or fit to what they have by EM, which also fills "
+                            "them in (see `fewdim fill`)"});
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }
 
@@ -74,10 +86,54 @@ std::string hash_of_weights(const Vector<double>& weights) {
       {reinterpret_cast<const char*>(weights.data()), static_cast<std::size_t>(weights.size()) * sizeof(double)});
 }
 
+/// PCA of rows with missing values: the axes and variances of probabilistic PCA, fitted to the values that are there.
+Model fit_observed(const Dataset& data, const PcaOptions& o, const Execution& exec) {
+  if (o.weights.size() > 0 || data.weights.size() > 0)
+    throw InvalidOption("pca", "missing", "em", "takes no weights", "leave them out, or fill in the values before");
+  Model::Head head;
+  Stopwatch watch(head.seconds);
+  const ObservedAxes axes = observed_axes(
+      data, {.who = "pca", .components = o.components, .scale = o.scale, .ddof = o.ddof, .seed = o.seed}, exec);
+  watch.lap("em");
+  const Index cols = data.cols();
+  const Precision precision = data.precision();
+  const double unbiased = static_cast<double>(axes.rows) / static_cast<double>(axes.rows - o.ddof);
+  const Vector<double> values = unbiased * axes.values;
+  const double noise = unbiased * axes.noise;
+  LinearModel shape;
+  shape.mean = axes.mean;
+  shape.scale = axes.scale;
+  shape.map = axes.vectors;
+  round_to(precision, shape.mean);
+  round_to(precision, shape.scale);
+  round_to(precision, shape.map);
+  shape.explained_variance = values;
+  shape.total_variance = (values.array() - noise).sum() + noise * static_cast<double>(cols);
+  shape.explained_variance_ratio = values / shape.total_variance;
+  shape.singular_values = (axes.values * static_cast<double>(axes.rows)).cwiseSqrt();
+  keep_noise(shape, values, noise, precision);
+  if (o.whiten) scale_scores(shape, precision, inverse_root, "pca", "whiten", "true");
+  head.method = "pca";
+  head.precision = precision;
+  head.options = options_to_map(o);
+  head.provenance = provenance_of(data, axes.rows, o.seed);
+  head.feature_names = data.column_names;
+  for (Index c = 1; c <= values.size(); ++c) head.component_names.push_back(fmt::format("PC{}", c));
+  head.certificate = em_certificate(axes);
+  tell_fit(head, axes.em.log_likelihood, axes.rows, cols, values.size(), noise);
+  tell_missing(head, axes);
+  return Model(std::move(head), std::move(shape));
+}
+
 }  // namespace
 
 Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& exec) {
   require_valid_sparse(data, "pca");
+  if (options.missing == Missing::em && has_missing(data, exec)) {
+    Model model = fit_observed(data, options, exec);
+    if (options.embedding) keep_scores(model, data, exec);
+    return model;
+  }
   SpectralProblem problem = problem_of(options, data.precision());
   if (problem.weights.size() == 0) problem.weights = data.weights;
   if (problem.weights.size() > 0 && options.components.kind == Components::Kind::criterion)

@@ -131,15 +131,7 @@ Model fit_observed(const Dataset& data, const PpcaOptions& o, const Execution& e
   head.feature_names = data.column_names;
   for (Index c = 1; c <= k; ++c) head.component_names.push_back(fmt::format("Z{}", c));
   head.seconds = std::move(seconds);
-  Certificate& certificate = head.certificate;
-  certificate.route = "em";
-  certificate.why = axes.missing > 0 ? fmt::format("{} of {} values are missing, in {} patterns", axes.missing,
-                                                   axes.rows * cols, axes.patterns)
-                                     : "relevance of components is determined step by step";
-  certificate.iterations = axes.em.iterations;
-  certificate.tolerance = std::sqrt(o.tolerance);
-  certificate.converged = true;
-  certificate.residuals = axes.residuals;
+  head.certificate = em_certificate(axes);
   tell_fit(head, axes.em.log_likelihood, axes.rows, cols, k, axes.noise);
   tell_missing(head, axes);
   return Model(std::move(head), std::move(shape));

@@ -21,9 +21,10 @@ SpectralProblem problem_of(const Model& model, const Dataset& data) {
   problem.center = shape.mean.size() > 0;
   problem.scale = shape.scale.size() > 0;
   const auto ddof = model.head().options.find("ddof");
-  problem.normalize = ddof != model.head().options.end();  // the SVD has none
-  const auto* value = problem.normalize ? std::get_if<std::int64_t>(&ddof->second) : nullptr;
-  problem.ddof = value && *value == 0 ? 0 : 1;
+  const bool likelihood = model.method() == "ppca";
+  problem.normalize = likelihood || ddof != model.head().options.end();  // the SVD has none
+  const auto* value = problem.normalize && !likelihood ? std::get_if<std::int64_t>(&ddof->second) : nullptr;
+  problem.ddof = likelihood || (value && *value == 0) ? 0 : 1;
   problem.weights = data.weights;
   problem.components = Components(model.components());
   return problem;
@@ -89,6 +90,10 @@ Verification verify(const Model& model, const Dataset& data, const Execution& ex
         fmt::format("verify: is for eigenvectors, and the directions of {} are none; what is known of them is "
                     "in `fewdim inspect`",
                     model.method()));
+  if (model.certificate().route == "em")
+    throw Unsupported(fmt::format(
+        "verify: {} was fitted by EM to rows with missing values; what is known of it is in `fewdim inspect`",
+        model.method()));
   require_shape(model, data);
   require_valid_sparse(data, "verify");
   Decomposition claimed;

@@ -90,9 +90,11 @@ class Posterior {
 
 Matrix<double> dense_rows(const LinearModel& model, const Dataset& rows, std::string_view who) {
   if (rows.is_stream())
-    throw Unsupported(fmt::format("{}: needs the rows in memory, and these arrive as a stream; use a file that fits", who));
+    throw Unsupported(
+        fmt::format("{}: needs the rows in memory, and these arrive as a stream; use a file that fits", who));
   if (rows.cols() != model.loadings.rows())
-    throw DataError(fmt::format("{}: rows of {} columns, where the model has {}", who, rows.cols(), model.loadings.rows()));
+    throw DataError(
+        fmt::format("{}: rows of {} columns, where the model has {}", who, rows.cols(), model.loadings.rows()));
   Matrix<double> x = rows.matrix<double>();
   for (Index j = 0; j < x.cols(); ++j)
     for (Index i = 0; i < x.rows(); ++i)
@@ -143,7 +145,8 @@ Filled fill_rows(const LinearModel& model, const Dataset& rows, bool errors, std
     out.missing += count;
     out.empty_rows += count == x.cols() ? 1 : 0;
   }
-  Dataset filled = rows.precision() == Precision::float32 ? Dataset(Matrix<float>(x.cast<float>())) : Dataset(std::move(x));
+  Dataset filled =
+      rows.precision() == Precision::float32 ? Dataset(Matrix<float>(x.cast<float>())) : Dataset(std::move(x));
   filled.row_names = rows.row_names;
   filled.column_names = rows.column_names;
   filled.row_names_header = rows.row_names_header;
@@ -200,12 +203,14 @@ Dataset sample(const Model& model, Index rows, Seed seed, const Execution& exec)
       const auto first = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(k + d);
       for (Index c = 0; c < k; ++c) z[c] = random.normal(first + static_cast<std::uint64_t>(c));
       for (Index j = 0; j < d; ++j) {
-        const double value = loadings.row(j).dot(z) + deviation[j] * random.normal(first + static_cast<std::uint64_t>(k + j));
+        const double value =
+            loadings.row(j).dot(z) + deviation[j] * random.normal(first + static_cast<std::uint64_t>(k + j));
         x(i, j) = linear.mean[j] + (linear.scale.size() > 0 ? linear.scale[j] : 1.0) * value;
       }
     }
   });
-  Dataset out = model.head().precision == Precision::float32 ? Dataset(Matrix<float>(x.cast<float>())) : Dataset(std::move(x));
+  Dataset out =
+      model.head().precision == Precision::float32 ? Dataset(Matrix<float>(x.cast<float>())) : Dataset(std::move(x));
   out.column_names = model.head().feature_names;
   return out;
 }

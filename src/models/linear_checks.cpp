@@ -21,6 +21,15 @@ void require_shapes(const Model::Head& head, const LinearModel& model, const std
                                 model.inverse_map.cols(), model.inverse_map.rows(), components, features));
   require_size(model.mean.size(), features, "mean", who);
   require_size(model.scale.size(), features, "scale", who);
+  require_size(model.noise.size(), features, "noise", who);
+  const bool noisy = model.noise.size() > 0;
+  if ((model.loadings.size() > 0) != noisy || (model.factor_correlation.size() > 0 && !noisy) ||
+      (noisy &&
+       (model.loadings.rows() != features || model.loadings.cols() != components || model.mean.size() != features)) ||
+      (model.factor_correlation.size() > 0 &&
+       (model.factor_correlation.rows() != components || model.factor_correlation.cols() != components)))
+    throw DataError(
+        fmt::format("{}: a noise, loadings, factor correlations and a mean that do not fit each other", who));
   require_size(model.column_variance.size(), features, "column_variance", who);
   require_size(std::ssize(head.feature_names), features, "feature_names", who);
   require_size(model.output_scale.size(), components, "output_scale", who);
@@ -35,6 +44,9 @@ void require_sound(const Model::Head& head, const LinearModel& model, const Matr
   require_all(model.map, "components", "finite", who, finite);
   require_all(model.inverse_map, "inverse_components", "finite", who, finite);
   require_all(model.mean, "mean", "finite", who, finite);
+  require_all(model.loadings, "loadings", "finite", who, finite);
+  require_all(model.factor_correlation, "factor_correlation", "finite", who, finite);
+  require_all(model.noise, "noise", "finite and positive", who, [](double v) { return std::isfinite(v) && v > 0; });
   require_all(model.scale, "scale", "finite and positive", who, [](double v) { return std::isfinite(v) && v > 0; });
   require_all(model.output_scale, "output_scale", "finite", who, finite);
   require_all(model.singular_values, "singular_values", "finite", who, finite);

@@ -6,6 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "fewdim/image_index.hpp"
+#include "models/gaussian.hpp"
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
@@ -197,6 +198,8 @@ Dataset Model::transform(const Dataset& data, const Execution& exec) const {
   }
   if (data.cols() != features() || data.is_text() != takes_text()) throw DataError(wrong_width(*this, data));
   require_columns(data, head_.feature_names);
+  if (is_linear() && linear().noise.size() > 0 && has_missing(data, exec))
+    return transform(fill_rows(linear(), data, false, "transform", exec).rows, exec);
   Dataset result = is_linear()     ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
                    : is_stress()   ? stress_transform(stress(), data, head_.precision, exec)
                    : is_neighbor() ? neighbor_transform(neighbor(), data, head_.precision, exec)

@@ -30,6 +30,9 @@ void add_shape(Archive& archive, const LinearModel& model, bool single) {
   add_array(archive, "output_scale", model.output_scale, single);
   add_array(archive, "singular_values", model.singular_values, false);
   add_array(archive, "column_variance", model.column_variance, false);
+  add_array(archive, "loadings", Matrix<double>(model.loadings.transpose()), single);
+  add_array(archive, "noise", model.noise, single);
+  add_array(archive, "factor_correlation", model.factor_correlation, single);
 }
 
 void add_paths(Archive& archive, const GeodesicPaths& paths) {
@@ -84,6 +87,9 @@ void read_shape(ArrayReader& arrays, LinearModel& model) {
   model.output_scale = arrays.vector("output_scale");
   model.singular_values = arrays.vector("singular_values");
   model.column_variance = arrays.vector("column_variance");
+  model.loadings = arrays.transposed("loadings");
+  model.noise = arrays.vector("noise");
+  model.factor_correlation = arrays.transposed("factor_correlation").transpose();
 }
 
 void read_paths(ArrayReader& arrays, GeodesicPaths& paths, const std::string& path) {

@@ -59,11 +59,16 @@ Index chunk_count(Index rows, Index cols, Index k) {
 class Expectation {
  public:
   Expectation(const ObservedTable& table, const GaussianFactors& f)
-      : table_(table), mean_(f.mean), k_(f.loadings.cols()), d_(f.loadings.rows()), inverse_noise_(f.noise.cwiseInverse()) {
+      : table_(table),
+        mean_(f.mean),
+        k_(f.loadings.cols()),
+        d_(f.loadings.rows()),
+        inverse_noise_(f.noise.cwiseInverse()) {
     weighted_ = (inverse_noise_.asDiagonal() * f.loadings).transpose();
     squares_.resize(triangle(k_), d_);
     for (Index j = 0; j < d_; ++j)
-      pack(Matrix<double>(inverse_noise_[j] * f.loadings.row(j).transpose() * f.loadings.row(j)), squares_.col(j).data());
+      pack(Matrix<double>(inverse_noise_[j] * f.loadings.row(j).transpose() * f.loadings.row(j)),
+           squares_.col(j).data());
     log_noise_ = f.noise.array().log();
   }
 
@@ -112,8 +117,8 @@ class Expectation {
       const double log_determinant = 2.0 * factor.matrixLLT().diagonal().array().log().sum();
       const double log_scale = (mask.col(p).array() * (log_noise_ + std::log(2.0 * std::numbers::pi))).sum();
       for (Index i = from; i < from + count; ++i) {
-        const double quadratic = (residuals.col(i).array().square() * inverse_noise_.array()).sum() -
-                                 b.col(i).dot(z.col(i).head(k_));
+        const double quadratic =
+            (residuals.col(i).array().square() * inverse_noise_.array()).sum() - b.col(i).dot(z.col(i).head(k_));
         sums.log_likelihood -= 0.5 * (log_scale + log_determinant + quadratic);
       }
     }
@@ -157,13 +162,15 @@ Sums expect(const ObservedTable& table, const GaussianFactors& f, const Executio
   return std::move(sums);
 }
 
-/// The M-step: for each feature a regression of its observed values on z̃. `penalties`: of the columns' squares, or empty.
+/// The M-step: for each feature a regression of its observed values on z̃. `penalties`: of the columns' squares, or
+/// empty.
 GaussianFactors maximize(const ObservedTable& table, const Sums& sums, const GaussianFactors& before,
                          const FactorEmOptions& o, const Execution& exec) {
   const Index d = before.loadings.rows(), k = before.loadings.cols();
   Vector<double> penalties;
   if (o.relevance)
-    penalties = (static_cast<double>(d) / before.loadings.colwise().squaredNorm().transpose().array().max(1e-300)).matrix();
+    penalties =
+        (static_cast<double>(d) / before.loadings.colwise().squaredNorm().transpose().array().max(1e-300)).matrix();
   GaussianFactors f{Vector<double>(d), Matrix<double>(d, k), Vector<double>(d)};
   Vector<double> left(d);  // Σ of what the regression leaves of each feature
   constexpr Index kFeatures = 64;
@@ -208,8 +215,10 @@ Vector<double> extrapolate(const Vector<double>& x0, const Vector<double>& x1, c
 }  // namespace
 
 std::uint64_t factor_em_bytes(Index rows, Index cols, Index k) {
-  const auto blocks = static_cast<std::uint64_t>(cols) * static_cast<std::uint64_t>(kBlockRows + kBlockPieces) * sizeof(double);
-  return static_cast<std::uint64_t>(chunk_count(rows, cols, k)) * (sums_bytes(cols, k) + blocks) + 8 * sums_bytes(cols, 1);
+  const auto blocks =
+      static_cast<std::uint64_t>(cols) * static_cast<std::uint64_t>(kBlockRows + kBlockPieces) * sizeof(double);
+  return static_cast<std::uint64_t>(chunk_count(rows, cols, k)) * (sums_bytes(cols, k) + blocks) +
+         8 * sums_bytes(cols, 1);
 }
 
 double log_likelihood(const ObservedTable& table, const GaussianFactors& factors, const Execution& exec) {

@@ -35,8 +35,9 @@ struct FactorEmResult {
   bool converged = false;
 };
 
-/// Maximum likelihood by expectation and maximization with the values that are there alone (Rubin & Thayer 1982; Tipping
-/// & Bishop 1999; Ilin & Raiko 2010), extrapolated where that does not lower the likelihood (Varadhan & Roland 2008).
+/// Maximum likelihood by expectation and maximization with the values that are there alone (Rubin & Thayer 1982;
+/// Tipping & Bishop 1999; Ilin & Raiko 2010), extrapolated where that does not lower the likelihood (Varadhan & Roland
+/// 2008).
 FactorEmResult fit_factors(const ObservedTable& table, GaussianFactors start, const FactorEmOptions& options,
                            const Execution& exec);
 

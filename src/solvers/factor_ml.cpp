@@ -77,7 +77,8 @@ FactorMl factor_ml(const Matrix<double>& s, Index k, const FactorMlOptions& o, c
     for (Index a = 0; a < n; ++a) {
       g[a] = at.gradient[open[static_cast<std::size_t>(a)]];
       for (Index b = 0; b <= a; ++b) {
-        const double inner = left.row(open[static_cast<std::size_t>(a)]).dot(left.row(open[static_cast<std::size_t>(b)]));
+        const double inner =
+            left.row(open[static_cast<std::size_t>(a)]).dot(left.row(open[static_cast<std::size_t>(b)]));
         h(a, b) = h(b, a) = inner * inner;
       }
     }
@@ -106,9 +107,9 @@ FactorMl factor_ml(const Matrix<double>& s, Index k, const FactorMlOptions& o, c
   out.uniquenesses = end.log_psi.array().exp().matrix();
   out.loadings.resize(d, k);
   for (Index c = 0; c < k; ++c)
-    out.loadings.col(c) = (end.vectors.col(c).array() * (0.5 * end.log_psi.array()).exp() *
-                           std::sqrt(std::max(end.values[c] - 1.0, 0.0)))
-                              .matrix();
+    out.loadings.col(c) =
+        (end.vectors.col(c).array() * (0.5 * end.log_psi.array()).exp() * std::sqrt(std::max(end.values[c] - 1.0, 0.0)))
+            .matrix();
   return out;
 }
 

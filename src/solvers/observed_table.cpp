@@ -57,8 +57,8 @@ void set_units(ObservedTable& t, const Dataset& data, const RowMatrix<double>& x
   for (Index j = 0; j < d; ++j) {
     t.scale[j] = t.counts[j] > 1.0 ? std::sqrt(squares[j] / (t.counts[j] - ddof)) : 0.0;
     if (!(t.scale[j] > 1e-13 * std::abs(t.center[j])) || t.scale[j] == 0.0)
-      throw DataError(fmt::format("{}: {} is constant and can't be scaled; leave it out (--drop)", who,
-                                  column_name(data, j)));
+      throw DataError(
+          fmt::format("{}: {} is constant and can't be scaled; leave it out (--drop)", who, column_name(data, j)));
   }
 }
 
@@ -120,8 +120,7 @@ ObservedTable observe(const Dataset& data, bool standardize, int ddof, std::stri
     for (Index i = first; i < last; ++i) {
       const Index row = t.order[static_cast<std::size_t>(i)];
       for (Index j = 0; j < d; ++j)
-        t.values(i, j) =
-            masks(row, j) == 0 ? 0.0 : (x(row, j) - t.center[j]) / (t.scale.size() > 0 ? t.scale[j] : 1.0);
+        t.values(i, j) = masks(row, j) == 0 ? 0.0 : (x(row, j) - t.center[j]) / (t.scale.size() > 0 ? t.scale[j] : 1.0);
     }
   });
   t.squares = Vector<double>::Zero(d);

@@ -16,10 +16,10 @@ struct ObservedTable {
   };
   static constexpr Index piece_rows = 512;
 
-  RowMatrix<double> values;    ///< (x − center) / scale, 0 where missing; the rows in the order of `order`
-  std::vector<Index> order;    ///< where each of them stands in the data
-  Vector<double> center;       ///< mean of the observed values of each column
-  Vector<double> scale;        ///< empty: not scaled
+  RowMatrix<double> values;       ///< (x − center) / scale, 0 where missing; the rows in the order of `order`
+  std::vector<Index> order;       ///< where each of them stands in the data
+  Vector<double> center;          ///< mean of the observed values of each column
+  Vector<double> scale;           ///< empty: not scaled
   RowMatrix<std::uint8_t> masks;  ///< patterns×D: 1 where observed
   std::vector<Piece> pieces;
   Vector<double> counts;   ///< observed values of each column
@@ -36,8 +36,7 @@ struct ObservedTable {
 /// ddof).
 /// Throws DataError for infinite values, for a column without a value, and for one that is constant where it is to be
 /// divided. Rows without a value are a pattern like others: they tell nothing.
-ObservedTable observe(const Dataset& data, bool standardize, int ddof, std::string_view who,
-                      const Execution& exec);
+ObservedTable observe(const Dataset& data, bool standardize, int ddof, std::string_view who, const Execution& exec);
 /// Bytes that takes.
 std::uint64_t observed_bytes(Index rows, Index cols);
 
