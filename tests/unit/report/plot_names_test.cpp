@@ -100,13 +100,14 @@ TEST(Names, KeepClearOfLinesAndOfNamesThatStandAlready) {
   EXPECT_TRUE(apart(names[0].box, obstacles.boxes[0]));
 }
 
-TEST(Names, ChooseInOrderWhereAsked) {
-  // Two points in one place between walls: there is room for one name only.
-  const std::vector<NamedPoint> points{{{400, 280}, "first"}, {{401, 280}, "second"}};
-  const Box narrow{380, 262, 60, 22};
-  const std::vector<PlacedName> names = place_names(points, {.radius = 4, .ordered = true}, narrow);
-  ASSERT_FALSE(names.empty());
-  EXPECT_EQ(names[0].point, 0u);
+TEST(Names, CrowdedPointsChooseFirstUnlessOrdered) {
+  const std::vector<NamedPoint> points{{{600, 280}, "alone"}, {{400, 280}, "second"}, {{401, 281}, "third"}};
+  const std::vector<PlacedName> crowded = place_names(points, {.radius = 4}, area);
+  const std::vector<PlacedName> ordered = place_names(points, {.radius = 4, .ordered = true}, area);
+  ASSERT_EQ(crowded.size(), 3u);
+  ASSERT_EQ(ordered.size(), 3u);
+  EXPECT_EQ(crowded[0].point, 1u);
+  EXPECT_EQ(ordered[0].point, 0u);
 }
 
 TEST(Names, WithoutRoomAreLeftOutNotSqueezed) {
