@@ -53,11 +53,11 @@ expect_headings() { # VERB HEADINGS...
   [[ $found == "$(printf '%s/' "$@")" ]] || fail "the headings are $found"
 }
 expect_headings pca Method Output Reading Common
-expect_headings plan Method "Method pca only" "Method pca, svd only" "Several methods" "Method svd only" \
+expect_headings plan Method "Method pca, ica only" "Method pca only" "Method pca, svd only" "Several methods" "Method svd only" \
   "Method lsi only" "Method lsi, kernel-pca only" "Method kernel-pca only" "Method kernel-pca, mds, isomap only" \
   "Method mds only" "Method mds, isomap only" \
-  "Method smacof only" "Method isomap only" "Method laplacian, diffusion only" "Method laplacian only" \
-  "Method diffusion only" "Method mvu only" Reading Common
+  "Method smacof only" "Method smacof, ica only" "Method isomap only" "Method laplacian, diffusion only" "Method laplacian only" \
+  "Method diffusion only" "Method mvu only" "Method ica only" "Method random-projection only" Reading Common
 expect_headings choose-k Choice Reading Common
 expect_headings generate Table Output Common
 expect_headings images Pictures Output Reading Common
@@ -133,7 +133,7 @@ expect_completion "pca" fewdim pc
 expect_completion "transform" fewdim tr
 expect_completion "--components --column-stats --columns" fewdim pca x.csv --co
 expect_completion "krylov" fewdim pca x.csv --route kr
-expect_completion "swiss-roll s-curve" fewdim generate s
+expect_completion "swiss-roll s-curve signals" fewdim generate s
 expect_completion "@iris" fewdim svd @i
 expect_completion "bash" fewdim completion b
 expect_completion "" fewdim pca ./some

@@ -21,14 +21,14 @@ double number(const std::string& text) {
 constexpr double label_rounding = 1e-4;
 
 TEST(Generate, EveryGeneratorMakesFiniteNamedRows) {
-  ASSERT_EQ(generators().size(), 9u);
+  ASSERT_EQ(generators().size(), 11u);
   for (const GeneratorCard& card : generators()) {
     const Dataset data = generate(card.name, {.rows = 2500, .seed = 3});
     EXPECT_EQ(data.rows(), 2500) << card.name;
     EXPECT_EQ(data.source, card.name);
     EXPECT_TRUE(data.matrix<double>().allFinite()) << card.name;
     EXPECT_EQ(Index(data.column_names.size()), data.cols()) << card.name;
-    const bool labeled = card.name != "low-rank-plus-noise";
+    const bool labeled = card.name != "low-rank-plus-noise" && !card.name.ends_with("signals");
     EXPECT_EQ(data.labels.size(), labeled ? 2500u : 0u) << card.name;
     EXPECT_EQ(data.label_name.empty(), !labeled) << card.name;
   }
@@ -196,7 +196,7 @@ TEST(Generate, RefusesTablesLargerThanMemoryBeforeAllocating) {
 TEST(Generate, UnknownNameListsTheNamesAndTheNearest) {
   EXPECT_EQ(message_of("swisroll", {}),
             "generate: name=swisroll is not one of swiss-roll, broken-swiss-roll, holed-swiss-roll, s-curve, helix, "
-            "twin-peaks, blobs, circles, low-rank-plus-noise; did you mean swiss-roll?");
+            "twin-peaks, blobs, circles, low-rank-plus-noise, signals, mixed-signals; did you mean swiss-roll?");
   EXPECT_NE(message_of("", {}).find("name= is not one of"), std::string::npos);
 }
 
