@@ -130,7 +130,9 @@ std::string place(Index at, const std::vector<std::string>& names) {
             " --drop " + typed_column(named ? data.column_names : std::vector<std::string>{}, static_cast<Index>(j));
   }
   if (found.missing > 0 && found.infinite == 0)
-    remedy += who == "pca" ? "; or fit to what is there with --missing em" : "; pca --missing em and ppca take them";
+    remedy += who == "ppca"  ? "; ppca takes them where the rows are dense and fit in memory"
+              : who == "pca" ? "; or fit to what is there with --missing em"
+                             : "; pca --missing em and ppca take them";
   throw DataError(fmt::format("{}: {} in {}, the first at row {}, column {}; {}", who, what,
                               counted(affected, "column"), place(found.row, data.row_names),
                               place(found.column, data.column_names), remedy));

@@ -119,6 +119,11 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
   for (Index c = 0; c < d; ++c)
     for (Index r = c; r < d; ++r)
       s(r, c) = s(c, r) = r == c ? 1.0 : moments.scatter(r, c) / (static_cast<double>(n) * out.scale[r] * out.scale[c]);
+  Matrix<double> copy = s;
+  if (const Vector<double> spread = eigenvalues_symmetric(copy); spread[d - 1] < 1e-10)
+    throw DataError(
+        fmt::format("{}: the correlations of {} features are singular: {}; leave some out (--drop), or use ppca", kWho,
+                    d, n <= d ? fmt::format("there are {} rows", n) : std::string("some are sums of others")));
   const FactorMl ml = factor_ml(
       s, k, {.who = kWho, .least_uniqueness = o.least_uniqueness, .tolerance = o.tolerance, .iterations = o.iterations},
       exec);

@@ -33,8 +33,7 @@ TEST(Ppca, EmOnCompleteRowsIsTheClosedForm) {
   const Matrix<double> x = test::low_rank_rows(400, 9, 3, 0.6);
   for (const bool scale : {false, true}) {
     const Model closed = fit_ppca(x, {.components = 3, .scale = scale});
-    const ObservedAxes em =
-        observed_axes(x, {.who = "ppca", .components = 3, .scale = scale, .tolerance = 1e-14}, {});
+    const ObservedAxes em = observed_axes(x, {.who = "ppca", .components = 3, .scale = scale, .tolerance = 1e-14}, {});
     const double likelihood = diagnostic(closed, "log_likelihood");
     EXPECT_NEAR(em.em.log_likelihood, likelihood, 1e-8 * std::abs(likelihood));
     EXPECT_NEAR(em.noise, closed.linear().noise[0], 1e-6 * em.noise);

@@ -51,8 +51,7 @@ TEST(Factanal, DecathlonVarimax) {
 TEST(Factanal, DecathlonPromax) {
   const std::string path = test::shared_data("tables_classic/decathlon.csv");
   if (path.empty()) GTEST_SKIP() << "skipped: no shared data here (set FEWDIM_DATA)";
-  const Model model =
-      fit_factor_analysis(decathlon(path), {.components = 3, .rotation = FactorRotation::promax});
+  const Model model = fit_factor_analysis(decathlon(path), {.components = 3, .rotation = FactorRotation::promax});
   const Vector<double> first{{0.69606970251, -0.79945479120, 0.06892952524, -0.13409937467, 0.84265484507,
                               0.69388847198, -0.03764171475, -0.15311425033, 0.10163616769, 0.16298030038}};
   EXPECT_LE((model.linear().loadings.col(0) - first).cwiseAbs().maxCoeff(), 5e-4);
