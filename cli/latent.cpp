@@ -134,7 +134,6 @@ class Sample {
         ->required()
         ->type_name("FILE");
     add_text(app, "-n,--rows", rows_, "N", "rows to draw [100]", "Rows");
-    add_text(app, "--seed", seed_, "N", "of the random numbers [0]", "Rows");
     add_text(app, "-o,--output", output_, "FILE", "the rows; - is standard output [-]", "Output");
     add_text(app, "--to", to_, format_names, "format of the rows, where the name does not tell [csv]", "Output");
     run_.declare(app);
@@ -144,7 +143,7 @@ class Sample {
     if (run_.json() && output_.empty())
       throw usage_error("--json wants standard output; give the result a file with -o");
     const Index rows = rows_.empty() ? 100 : parse_whole(rows_, "--rows", 1);
-    const Index seed = seed_.empty() ? 0 : parse_whole(seed_, "--seed", 0);
+    const Seed seed = run_.seed().empty() ? 0 : parse_seed(run_.seed());
     Targets targets(run_);
     targets.add_input(model_);
     if (!to_.empty()) parse_format(to_, "--to");
@@ -152,8 +151,7 @@ class Sample {
     targets.add("--output", output, Targets::Kind::table, to_);
     targets.check();
     const Model model = run_.timed("load", [&] { return Model::load(model_); });
-    targets.write(run_.timed("sample", [&] { return sample(model, rows, static_cast<Seed>(seed), run_.execution()); }),
-                  output, to_);
+    targets.write(run_.timed("sample", [&] { return sample(model, rows, seed, run_.execution()); }), output, to_);
     if (run_.json())
       run_.print_document({{"model", model_}, {"rows", rows}, {"seed", seed}, {"outputs", targets.document()}});
     return 0;
@@ -161,7 +159,7 @@ class Sample {
 
  private:
   Run run_;
-  std::string model_, rows_, seed_, output_, to_;
+  std::string model_, rows_, output_, to_;
 };
 
 template <class V>

@@ -24,8 +24,8 @@ Index count_of(const ObservedOptions& o, Index rows, Index cols) {
   const Index count = o.components.count == Components::all ? most : o.components.count;
   if (count < 1 || count > most)
     throw InvalidOption(o.who, "components", o.components.text(),
-                        fmt::format("must be between 1 and {} with missing values: the noise needs a dimension", most),
-                        fmt::format("use -k {}", std::max<Index>(most, 1)));
+                        fmt::format("must be between 1 and {} by EM: the noise needs a dimension", most),
+                        fmt::format("use -k {}", std::max<Index>(most, 1)), ErrorKind::data);
   return count;
 }
 

@@ -158,6 +158,12 @@ std::string gradient_sentence(const Certificate& c) {
                      c.tolerance);
 }
 
+/// What expectation and maximization came to rest at.
+std::string em_sentence(const Certificate& c) {
+  return fmt::format("one more step of EM would change the loadings by at most {} of the largest; asked for was {:.1g}",
+                     bound(c.residuals.maxCoeff()), c.tolerance);
+}
+
 /// "Rome 9.8 %, Athens 7.1 %": the objects whose pairs fit worst.
 std::string worst_text(const Model& model) {
   constexpr Index shown = 5;
@@ -282,11 +288,13 @@ std::string Model::summary() const {
   if (model.explained_variance_ratio.size() > 2)
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
-  if (has_eigenvalues(*this))
+  const bool by_em = certificate.route == "em";
+  if (has_eigenvalues(*this) && !by_em)
     text += trust_text(certificate);
   else if (certificate.residuals.size() > 0)
-    text +=
-        fmt::format("\n{}", line("trust", is_stress() ? step_sentence(certificate) : gradient_sentence(certificate)));
+    text += fmt::format("\n{}", line("trust", is_stress() ? step_sentence(certificate)
+                                              : by_em     ? em_sentence(certificate)
+                                                          : gradient_sentence(certificate)));
   if (is_neighbor())
     text += line("new points", head_.extension == Extension::nystrom
                                    ? "by the formula of a vertex and its links (Nyström)"

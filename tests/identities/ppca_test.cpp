@@ -22,8 +22,8 @@ double diagnostic(const Model& model, std::string_view name) {
 
 Matrix<double> covariance_of(const Model& model) {
   const LinearModel& m = model.linear();
-  Matrix<double> c = m.factor_correlation.size() > 0 ? m.loadings * m.factor_correlation * m.loadings.transpose()
-                                                     : m.loadings * m.loadings.transpose();
+  Matrix<double> c = m.loadings * m.loadings.transpose();
+  if (m.factor_correlation.size() > 0) c = m.loadings * m.factor_correlation * m.loadings.transpose();
   c.diagonal() += m.noise;
   if (m.scale.size() > 0) c = m.scale.asDiagonal() * c * m.scale.asDiagonal();
   return c;

@@ -80,9 +80,9 @@ TEST(Checks, StridedViews) {
   std::vector<double> numbers(24, 1.0);
   numbers[13] = nan;
   const Dataset odd(DenseView<double>{numbers.data() + 1, 3, 4, 8, 2});
-  EXPECT_EQ(
-      finding(odd),
-      "pca: 1 missing value (NaN) in 1 column, the first at row 2, column 3; fill or drop them first, e.g. --drop 3");
+  EXPECT_EQ(finding(odd),
+            "pca: 1 missing value (NaN) in 1 column, the first at row 2, column 3; fill or drop them first, e.g. "
+            "--drop 3; or fit to what is there with --missing em");
   EXPECT_NO_THROW(require_finite(Dataset(DenseView<double>{numbers.data(), 3, 4, 8, 2}), "pca", {}));
 }
 
@@ -100,7 +100,7 @@ TEST(Checks, RowsOfAStream) {
   const DenseView<float> rows{tile.data(), 2, 2, 2, 1};
   EXPECT_EQ(message_of<DataError>([&] { require_finite_rows(rows, 1000, names, "svd"); }),
             "svd: 1 missing value (NaN) in 1 column, the first at row 1002, column 2 (\"b\"); fill or drop them first, "
-            "e.g. --drop b");
+            "e.g. --drop b; pca --missing em and ppca take them");
   tile[3] = 4;
   EXPECT_NO_THROW(require_finite_rows(rows, 1000, names, "svd"));
 }

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "data/format_helpers.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/io.hpp"
+#include "format_helpers.hpp"
 
 namespace fewdim {
 namespace {

@@ -26,7 +26,7 @@ TEST(Write, GoesByTheName) {
   EXPECT_EQ(slurp(folder.path("x.csv")), "1,0.1\n-3,4\n");
   EXPECT_EQ(slurp(folder.path("x.tsv")), "1\t0.1\n-3\t4\n");
   EXPECT_EQ(message_of<InvalidOption>([&] { write(Dataset(m), "x.foo"); }),
-            "output=x.foo has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx or .svm (.csv.gz and "
+            "output=x.foo has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and "
             ".csv.zst are "
             "compressed), or --format");
   WriteOptions options;
