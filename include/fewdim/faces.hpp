@@ -21,7 +21,12 @@ enum class TrialKind {
   leave_one_out  ///< every image against all others, in the basis of all: the basis has seen it
 };
 
+/// What the components of images are: of largest variance, or as independent as they can be (Bartlett, Movellan &
+/// Sejnowski 2002, their second architecture).
+enum class FaceParts { eigenfaces, independent };
+
 struct FaceOptions {
+  FaceParts parts = FaceParts::eigenfaces;
   PcaOptions pca{.components = 50, .accuracy = Accuracy::high};  ///< float32 rows by float64 products
   TrialKind trial = TrialKind::folds;
   Index folds = 10;

@@ -4,6 +4,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/faces.hpp"
+#include "vision/parts.hpp"
 
 namespace fewdim {
 
@@ -28,7 +29,7 @@ RowMatrix<double> reconstructions(const Model& model, const Vector<double>& row,
     for (; done < std::min(components[i], model.components()); ++done) {
       double score = 0.0;
       for (Index j = 0; j < row.size(); ++j) score += centered[j] * linear.map(j, done);
-      sum += score * linear.map.col(done);
+      sum += score * pictures_of(linear).col(done);
     }
     out.row(static_cast<Index>(i)) = sum;
   }
@@ -45,7 +46,7 @@ std::vector<CompressionRow> compression_table(const Model& model, const ImageSet
   const Index sampled = std::min(most, count);
   const std::vector<Index> ranks = growing_ranks(k);
   const Index ks = std::ssize(ranks);
-  std::vector<double> similarities(static_cast<std::size_t>(sampled * ks));
+  std::vector<double> similarities(static_cast<std::size_t>(sampled * ks)), squares(similarities.size());
   parallel_for(exec, sampled, [&](Index i) {
     const Image image = images.image(i * count / sampled);
     Vector<double> row(pixels);
@@ -56,20 +57,27 @@ std::vector<CompressionRow> compression_table(const Model& model, const ImageSet
       for (Index j = 0; j < pixels; ++j)
         back.values[static_cast<std::size_t>(j)] = static_cast<float>(all(r, j) / index.white);
       similarities[static_cast<std::size_t>(i * ks + r)] = ssim(image, back);
+      squares[static_cast<std::size_t>(i * ks + r)] = (all.row(r).transpose() - row).squaredNorm();
     }
   });
   // Σ‖x − x_k‖² = (N − ddof) Σ_{j>k} λ_j, what the components keep being (N − ddof) λ_j = σ_j².
+  // Independent components are not orthogonal: there it is what the sampled images lack.
+  const bool orthonormal = linear.inverse_map.size() == 0;
   double kept = 0.0;
-  const double first = linear.singular_values[0] * linear.singular_values[0];
+  const double first = orthonormal ? linear.singular_values[0] * linear.singular_values[0] : 0.0;
   const double total = first > 0.0 ? linear.total_variance / linear.explained_variance[0] * first : 0.0;
   std::vector<CompressionRow> table;
   Index done = 0;
   for (Index r = 0; r < ks; ++r) {
     const Index rank = ranks[static_cast<std::size_t>(r)];
-    for (; done < rank; ++done) kept += linear.singular_values[done] * linear.singular_values[done];
-    const double mean_square = std::max(0.0, total - kept) / (double(count) * double(pixels));
-    double sum = 0.0;
-    for (Index i = 0; i < sampled; ++i) sum += similarities[static_cast<std::size_t>(i * ks + r)];
+    for (; orthonormal && done < rank; ++done) kept += linear.singular_values[done] * linear.singular_values[done];
+    double sum = 0.0, lacking = 0.0;
+    for (Index i = 0; i < sampled; ++i) {
+      sum += similarities[static_cast<std::size_t>(i * ks + r)];
+      lacking += squares[static_cast<std::size_t>(i * ks + r)];
+    }
+    const double mean_square = orthonormal ? std::max(0.0, total - kept) / (double(count) * double(pixels))
+                                           : lacking / (double(sampled) * double(pixels));
     table.push_back({.components = rank,
                      .bytes = static_cast<std::uint64_t>((rank + 1) * pixels + count * rank) * 4,
                      .psnr = 10.0 * std::log10(index.white * index.white / mean_square),

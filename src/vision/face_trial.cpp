@@ -11,6 +11,7 @@
 #include "fewdim/error.hpp"
 #include "fewdim/faces.hpp"
 #include "vision/nearest.hpp"
+#include "vision/parts.hpp"
 #include "vision/row_choice.hpp"
 
 namespace fewdim {
@@ -84,8 +85,6 @@ FaceTrial try_faces(const ImageSet& images, Index components, const FaceOptions&
   if (parts.size() == 1 && options.trial == TrialKind::folds) trial.kind = TrialKind::split;
   Judge judge(images.rows.labels, trial);
   std::vector<double> distances;
-  PcaOptions pca = options.pca;
-  pca.embedding = true;
   Execution quiet = exec;
   quiet.progress = {};
   for (const Rows& held : parts) {
@@ -97,10 +96,10 @@ FaceTrial try_faces(const ImageSet& images, Index components, const FaceOptions&
       if (is_held[static_cast<std::size_t>(i)] == 0) gallery.push_back(i);
     require_memory(exec, images.rows.bytes(), "the copy of the images that a trial fits", "use --no-trial");
     const Dataset tried = chosen_rows(images.rows, held);
-    pca.components = std::min(components, std::min(std::ssize(gallery) - 1, images.rows.cols()));
-    const Model model = fit_pca(chosen_rows(images.rows, gallery), pca, quiet);
+    const Index most = std::min(std::ssize(gallery) - 1, images.rows.cols());
+    const Model model = fit_parts(chosen_rows(images.rows, gallery), std::min(components, most), options, quiet);
     ++trial.fits;
-    for (const double square : row_statistics(model, tried, quiet).spe) distances.push_back(std::sqrt(square));
+    for (const double distance : distances_to_space(model, tried, quiet)) distances.push_back(distance);
     if (options.trial != TrialKind::leave_one_out) {
       trial.tried += std::ssize(held);
       const auto nearest =
@@ -109,8 +108,7 @@ FaceTrial try_faces(const ImageSet& images, Index components, const FaceOptions&
     }
   }
   if (options.trial == TrialKind::leave_one_out) {
-    pca.components = components;
-    const Model model = fit_pca(images.rows, pca, quiet);
+    const Model model = fit_parts(images.rows, components, options, quiet);
     ++trial.fits;
     Rows all(static_cast<std::size_t>(count));
     std::iota(all.begin(), all.end(), Index{0});

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "vision/nearest.hpp"
+#include "vision/parts.hpp"
 
 namespace fewdim {
 
@@ -31,10 +32,8 @@ double quantile(const Vector<double>& rising, double share) {
 
 FaceFit fit_faces(const ImageSet& images, const FaceOptions& options, const Execution& exec) {
   require_images(images);
-  PcaOptions pca = options.pca;
-  pca.embedding = true;
   FaceFit fit;
-  fit.model = fit_pca(images.rows, pca, exec);
+  fit.model = fit_parts(images.rows, options.pca.components, options, exec);
   if (options.trial != TrialKind::none) fit.trial = try_faces(images, fit.model.components(), options, exec);
   ImageIndex index{.height = images.height, .width = images.width, .channels = images.channels, .white = images.white};
   index.names = images.rows.row_names;
@@ -104,11 +103,9 @@ Recognition recognize(const Model& model, const ImageSet& images, const Executio
   NearestPlaces nearest = nearest_places(model.embedding(), model.transform(rows, exec).matrix<double>(), false, exec);
   out.nearest = std::move(nearest.row);
   out.distance = std::move(nearest.distance);
-  out.face_distance = row_statistics(model, rows, exec).spe;
-  for (Index i = 0; i < out.face_distance.size(); ++i) {
-    out.face_distance[i] = std::sqrt(out.face_distance[i]);
-    out.is_face.push_back(known.face_limit == 0.0 || out.face_distance[i] <= known.face_limit);
-  }
+  out.face_distance = distances_to_space(model, rows, exec);
+  for (const double distance : out.face_distance)
+    out.is_face.push_back(known.face_limit == 0.0 || distance <= known.face_limit);
   return out;
 }
 

@@ -66,6 +66,13 @@ run recognize iris.fewdim small.pgm
 expect_error 2 'holds no images'
 
 # Other ways to try.
+run faces @digits --shape 8x8 -k 8 --parts independent --no-trial -m parts.fewdim --gallery parts.png --quiet
+expect_ok
+expect_file parts.png
+run recognize parts.fewdim people/s2/3.pgm --resize --json
+expect_ok
+run faces people -k 3 --parts spread
+expect_error 2 "eigenfaces or independent"
 run faces people -k 3 --split 0.25 --seed 4 --json
 expect_ok
 expect_json 'd["trial"]["kind"], d["trial"]["tried"], d["trial"]["fits"]' "('split', 3, 1)"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fewdim/faces.hpp"
+#include "fewdim/generate.hpp"
 #include "support/data.hpp"
 #include "support/images.hpp"
 
@@ -63,6 +64,26 @@ TEST(Eigenfaces, ReconstructionErrorIsTheTailEnergyAndFalls) {
     EXPECT_EQ(table[r].bytes, static_cast<std::uint64_t>((ranks[r] + 1) * 600 + 25 * ranks[r]) * 4);
   }
   EXPECT_NEAR(table.back().ssim, 1.0, 1e-6);  // all components: the image itself, in float32
+}
+
+TEST(Eigenfaces, IndependentPartsSpanTheSameSpace) {
+  ImageSet images{.rows = {}, .height = 8, .width = 8};
+  images.rows = builtin_table("digits");
+  images.white = 16.0;
+  FaceOptions options = without_trial(12);
+  const Model eigenfaces = fit_faces(images, options).model;
+  options.parts = FaceParts::independent;
+  const Model parts = fit_faces(images, options).model;
+  EXPECT_EQ(parts.method(), "ica");
+  const Matrix<double> x = images.rows.matrix<double>();
+  for (Index i = 0; i < 20; ++i)
+    EXPECT_LE((reconstructions(parts, x.row(i), {12}) - reconstructions(eigenfaces, x.row(i), {12})).norm(), 1e-6);
+  const Recognition a = recognize(parts, images), b = recognize(eigenfaces, images);
+  EXPECT_LE((a.face_distance - b.face_distance).cwiseAbs().maxCoeff(), 1e-6);
+  // The error of all components is the same; that of fewer falls, though not as fast as eigenfaces' can.
+  const auto table = compression_table(parts, images), best = compression_table(eigenfaces, images);
+  EXPECT_NEAR(table.back().ssim, best.back().ssim, 1e-6);
+  for (std::size_t r = 0; r + 1 < table.size(); ++r) EXPECT_LE(table[r].psnr, best[r].psnr + 0.5);
 }
 
 }  // namespace

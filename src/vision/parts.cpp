@@ -1,0 +1,27 @@
+#include "vision/parts.hpp"
+
+#include <cmath>
+
+#include "fewdim/ica.hpp"
+
+namespace fewdim {
+
+Model fit_parts(const Dataset& rows, const Components& components, const FaceOptions& options, const Execution& exec) {
+  if (options.parts == FaceParts::independent)
+    return fit_ica(
+        rows,
+        {.components = components, .tolerance = options.pca.tolerance, .seed = options.pca.seed, .embedding = true},
+        exec);
+  PcaOptions pca = options.pca;
+  pca.components = components;
+  pca.embedding = true;
+  return fit_pca(rows, pca, exec);
+}
+
+Vector<double> distances_to_space(const Model& model, const Dataset& rows, const Execution& exec) {
+  if (model.linear().inverse_map.size() == 0) return row_statistics(model, rows, exec).spe.cwiseSqrt();
+  const Matrix<double> back = model.inverse_transform(model.transform(rows, exec), exec).matrix<double>();
+  return (back - rows.matrix<double>()).rowwise().norm();
+}
+
+}  // namespace fewdim
