@@ -167,13 +167,12 @@ Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o
   const Decomposition start = decompose(Dataset(table.values), problem, exec);
   GaussianFactors f{Vector<double>::Zero(d), start.vectors * start.values.cwiseSqrt().asDiagonal(), Vector<double>(d)};
   for (Index j = 0; j < d; ++j) f.noise[j] = std::clamp(1.0 - f.loadings.row(j).squaredNorm(), 0.1, 1.0);
-  FactorEmResult em = fit_factors(table, std::move(f),
-                                  {.who = kWho,
-                                   .one_noise = false,
-                                   .tolerance = o.tolerance,
-                                   .iterations = o.iterations,
-                                   .least_noise = o.least_uniqueness},
-                                  exec);
+  FactorEmOptions options{.who = kWho,
+                          .one_noise = false,
+                          .tolerance = o.tolerance,
+                          .iterations = o.iterations,
+                          .least_noise = o.least_uniqueness};
+  const FactorEmResult em = fit_factors(table, std::move(f), options, exec);
   if (!em.converged)
     throw NotConverged(
         fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
@@ -187,7 +186,9 @@ Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o
   const ThinSvd svd = svd_dense(scaled, true);
   out.loadings = em.factors.noise.cwiseSqrt().asDiagonal() * svd.u.leftCols(k) * svd.values.head(k).asDiagonal();
   out.log_likelihood = em.log_likelihood - table.counts.dot(table.scale.array().log().matrix());
-  out.residual = em.gain;
+  options.iterations = 2;
+  const Matrix<double> change = fit_factors(table, em.factors, options, exec).factors.loadings - em.factors.loadings;
+  out.residual = change.colwise().norm().maxCoeff() / out.loadings.colwise().norm().maxCoeff();
   out.iterations = em.iterations;
   out.missing = n * d - static_cast<Index>(table.observed);
   out.patterns = table.patterns();
@@ -246,7 +247,7 @@ Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnaly
   certificate.route = fitted.route;
   certificate.why = fitted.why;
   certificate.iterations = fitted.iterations;
-  certificate.tolerance = o.tolerance;
+  certificate.tolerance = fitted.route == "em" ? std::sqrt(o.tolerance) : o.tolerance;
   certificate.converged = true;
   certificate.residuals = Vector<double>::Constant(k, fitted.residual);
   const double parameters = static_cast<double>(d * k - k * (k - 1) / 2 + 2 * d);

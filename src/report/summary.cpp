@@ -160,8 +160,8 @@ std::string gradient_sentence(const Certificate& c) {
 
 /// What expectation and maximization came to rest at.
 std::string em_sentence(const Certificate& c) {
-  return fmt::format("one more step of EM would change the loadings by at most {} of the largest; asked for was {:.1g}",
-                     bound(c.residuals.maxCoeff()), c.tolerance);
+  return fmt::format("one more step of EM would change the loadings by at most {} of the largest",
+                     bound(c.residuals.maxCoeff()));
 }
 
 /// "Rome 9.8 %, Athens 7.1 %": the objects whose pairs fit worst.
