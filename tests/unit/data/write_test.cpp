@@ -25,10 +25,11 @@ TEST(Write, GoesByTheName) {
   write(Dataset(m), folder.path("x.tsv"));
   EXPECT_EQ(slurp(folder.path("x.csv")), "1,0.1\n-3,4\n");
   EXPECT_EQ(slurp(folder.path("x.tsv")), "1\t0.1\n-3\t4\n");
-  EXPECT_EQ(message_of<InvalidOption>([&] { write(Dataset(m), "x.foo"); }),
-            "output=x.foo has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and "
-            ".csv.zst are "
-            "compressed), or --format");
+  EXPECT_EQ(
+      message_of<InvalidOption>([&] { write(Dataset(m), "x.foo"); }),
+      "output=x.foo has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and "
+      ".csv.zst are "
+      "compressed), or --format");
   WriteOptions options;
   options.format = Format::tsv;
   write(Dataset(m), folder.path("x.foo"), options);
