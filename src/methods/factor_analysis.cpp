@@ -48,7 +48,8 @@ void describe(FactorAnalysisOptions& o, Visitor&& field) {
   field(o.rotation, {.name = "rotation",
                      .help = "of the loadings toward few large ones: varimax keeps the factors uncorrelated, promax "
                              "lets them correlate"});
-  field(o.scores, {.name = "scores", .help = "of rows: posterior means (regression), or unbiased ones (bartlett)"});
+  field(o.scores,
+        {.name = "factor_scores", .help = "of rows: posterior means (regression), or unbiased ones (bartlett)"});
   field(o.least_uniqueness,
         {.name = "least_uniqueness",
          .minimum = 1e-6,
@@ -103,6 +104,11 @@ struct Fitted {
 
 Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
   const Index n = data.rows(), d = data.cols();
+  const auto refuse = [&](const std::string& why) {
+    throw DataError(fmt::format(
+        "{}: the correlations of {} features are singular: {}; leave some out (--drop), or use ppca", kWho, d, why));
+  };
+  if (n <= d) refuse(fmt::format("there are {} rows", n));
   require_memory(exec, row_moments_bytes(d, false, 8) + 4 * static_cast<std::uint64_t>(d * d) * sizeof(double),
                  "factor-analysis: the correlations", "use fewer features, or raise --memory-limit");
   const Moments moments = row_moments(data, {.who = kWho}, exec);
@@ -120,10 +126,7 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
     for (Index r = c; r < d; ++r)
       s(r, c) = s(c, r) = r == c ? 1.0 : moments.scatter(r, c) / (static_cast<double>(n) * out.scale[r] * out.scale[c]);
   Matrix<double> copy = s;
-  if (const Vector<double> spread = eigenvalues_symmetric(copy); spread[d - 1] < 1e-10)
-    throw DataError(
-        fmt::format("{}: the correlations of {} features are singular: {}; leave some out (--drop), or use ppca", kWho,
-                    d, n <= d ? fmt::format("there are {} rows", n) : std::string("some are sums of others")));
+  if (eigenvalues_symmetric(copy)[d - 1] < 1e-10) refuse("some are sums of others");
   const FactorMl ml = factor_ml(
       s, k, {.who = kWho, .least_uniqueness = o.least_uniqueness, .tolerance = o.tolerance, .iterations = o.iterations},
       exec);
