@@ -80,7 +80,8 @@ TEST(Eigenfaces, IndependentPartsSpanTheSameSpace) {
     EXPECT_LE((reconstructions(parts, x.row(i), {12}) - reconstructions(eigenfaces, x.row(i), {12})).norm(), 1e-6);
   const Recognition a = recognize(parts, images), b = recognize(eigenfaces, images);
   EXPECT_LE((a.face_distance - b.face_distance).cwiseAbs().maxCoeff(), 1e-6);
-  // The error of all components is the same; that of fewer falls, though not as fast as eigenfaces' can.
+  // All components have the same error; fewer have more than as many eigenfaces. Half a decibel, as theirs is of all
+  // images and this one of the 500 that are sampled.
   const auto table = compression_table(parts, images), best = compression_table(eigenfaces, images);
   EXPECT_NEAR(table.back().ssim, best.back().ssim, 1e-6);
   for (std::size_t r = 0; r + 1 < table.size(); ++r) EXPECT_LE(table[r].psnr, best[r].psnr + 0.5);
