@@ -41,6 +41,7 @@
 #include "fewdim/random_map.hpp"
 #include "fewdim/random_projection.hpp"
 #include "fewdim/ranking.hpp"
+#include "fewdim/ratings_index.hpp"
 #include "fewdim/retrieval.hpp"
 #include "fewdim/route.hpp"
 #include "fewdim/search.hpp"

@@ -22,6 +22,7 @@
 namespace fewdim {
 
 struct ImageIndex;
+struct RatingsIndex;
 
 /// How a model places points it has not seen.
 enum class Extension { exact, nystrom, heuristic, none };
@@ -50,6 +51,23 @@ struct Spectrum {
   double total_variance = 0.0;  ///< the denominator of every ratio
 };
 
+/// How the linear shape finds the coordinates of a row x. With r_j = (x_j − mean_j)/scale_j, m_j row j of the map and
+/// penalty(y) = Σ_c ridge_c y_c² + 2 lasso Σ_c |y_c|:
+enum class RowFit {
+  product,      ///< y = diag(output_scale) Σ_j r_j m_j
+  nonnegative,  ///< the y ≥ 0 of least Σ_j (r_j − m_j·y)² + penalty(y)
+  observed,     ///< the y of least Σ (r_j − m_j·y)² + penalty(y), over the entries that the row has
+  implicit  ///< the y of least Σ_j (1 + confidence x_j) (p_j − m_j·y)² + penalty(y), p_j = 1 where x_j > 0, else 0
+};
+
+/// What a fit by least squares needs.
+struct RowRegression {
+  Vector<double> ridge{};       ///< one per component; empty: 0
+  bool ridge_by_count = false;  ///< ridge times the number of entries that the row has (Zhou et al. 2008)
+  double lasso = 0.0;
+  double confidence = 0.0;
+};
+
 /// The linear shape: y = diag(output_scale) · mapᵀ ((x − mean) / scale), and back by the pseudo-inverse.
 struct LinearModel : Spectrum {
   Vector<double> mean;                 ///< empty: not centered
@@ -61,6 +79,8 @@ struct LinearModel : Spectrum {
   Vector<double> singular_values;      ///< of the (centered, scaled, weighted) data
   Vector<double> column_variance;      ///< of the input's columns, before scaling; empty: not kept
   std::vector<DistanceLimits> limits;  ///< one per confidence level
+  RowFit row_fit = RowFit::product;    ///< otherwise the way back is mean + scale ∘ (map y)
+  RowRegression regression;
 
   // Where the model has a noise (ppca, factor-analysis, pca of rows with missing values), (x − mean)/scale = loadings z
   // + e with z ~ N(0, factor_correlation) and e ~ N(0, diag(noise)). Missing values are filled in by it.
@@ -243,6 +263,10 @@ class FEWDIM_API Model {
   const ImageIndex& images() const;
   bool has_images() const { return images_ != nullptr; }
   void keep_images(ImageIndex images);
+  /// Users, and what they have rated, of a model of ratings; throws Unsupported where it is none.
+  const RatingsIndex& ratings() const;
+  bool has_ratings() const { return ratings_ != nullptr; }
+  void keep_ratings(RatingsIndex ratings);
   /// What all shapes have in common.
   const Spectrum& spectrum() const;
 
@@ -261,6 +285,7 @@ class FEWDIM_API Model {
   Matrix<double> embedding_;
   std::shared_ptr<const TextIndex> index_;
   std::shared_ptr<const ImageIndex> images_;
+  std::shared_ptr<const RatingsIndex> ratings_;
 };
 
 }  // namespace fewdim

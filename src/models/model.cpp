@@ -6,6 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "fewdim/image_index.hpp"
+#include "fewdim/ratings_index.hpp"
 #include "models/gaussian.hpp"
 #include "models/kernel.hpp"
 #include "models/linear.hpp"
@@ -254,6 +255,14 @@ const ImageIndex& Model::images() const {
 }
 
 void Model::keep_images(ImageIndex images) { images_ = std::make_shared<const ImageIndex>(std::move(images)); }
+
+const RatingsIndex& Model::ratings() const {
+  if (ratings_) return *ratings_;
+  throw Unsupported(fmt::format("{}: the model holds no ratings; make one with `fewdim complete`",
+                                head_.method.empty() ? "model" : head_.method));
+}
+
+void Model::keep_ratings(RatingsIndex ratings) { ratings_ = std::make_shared<const RatingsIndex>(std::move(ratings)); }
 
 void Model::keep_embedding(Matrix<double> coordinates) {
   if (coordinates.cols() != components())
