@@ -23,6 +23,14 @@ __attribute__((always_inline)) inline void to_reals(const Words& whole, Reals& o
   out -= 0x1p52;
 }
 
+/// a where the mask has ones, b where it has zeros. GCC takes `?:` of a mask that was computed lane by lane.
+__attribute__((always_inline)) inline void choose(const Words& mask, const Reals& a, const Reals& b, Reals& out) {
+  Words x, y;
+  words_of(a, x);
+  words_of(b, y);
+  reals_of((x & mask) | (y & ~mask), out);
+}
+
 /// Ten rounds (Salmon et al. 2011) of 32-bit words, each in a lane of 64.
 __attribute__((always_inline)) inline void philox(Words& c0, Words& c1, Words& c2, Words& c3, std::uint64_t k0,
                                                   std::uint64_t k1) {
@@ -71,7 +79,7 @@ __attribute__((always_inline)) inline void log_of(const Reals& u, Reals& out) {
 /// cos and sin of 2πt: a quarter turn, and what is left of it, at most π/4, by Taylor's series.
 __attribute__((always_inline)) inline void turn(const Reals& t, Reals& cosine, Reals& sine) {
   constexpr double round = 0x1.8p52;
-  const Reals q = (t * 4.0 + round) - round;
+  const Reals shifted = t * 4.0 + round, q = shifted - round;
   const Reals x = (t - q * 0.25) * (2.0 * std::numbers::pi), s = x * x;
   Reals a = s * (1.0 / 355687428096000.0) - 1.0 / 1307674368000.0;
   a = a * s + 1.0 / 6227020800.0;
@@ -89,10 +97,15 @@ __attribute__((always_inline)) inline void turn(const Reals& t, Reals& cosine, R
   b = b * s + 1.0 / 24.0;
   b = b * s - 0.5;
   b = b * s + 1.0;
-  const auto odd = (q == 1.0) | (q == 3.0);
-  const Reals c = odd ? a : b, d = odd ? b : a;
-  cosine = (q == 1.0) | (q == 2.0) ? -c : c;
-  sine = (q == 2.0) | (q == 3.0) ? -d : d;
+  Words quarter, c, d;  // 0 to 4, in the low bits
+  words_of(shifted, quarter);
+  const Words odd = Words{} - (quarter & 1);
+  choose(odd, a, b, cosine);
+  choose(odd, b, a, sine);
+  words_of(cosine, c);
+  words_of(sine, d);
+  reals_of(c ^ ((quarter + 1) & 2) << 62, cosine);
+  reals_of(d ^ (quarter & 2) << 62, sine);
 }
 
 template <class T>

@@ -44,9 +44,10 @@ struct ContrastMoments {
   Vector<double> slope;  ///< E[g'(y)]
   Vector<double> value;  ///< E[G(y)]
 };
+/// Over one tile in `every`.
 template <class T>
 ContrastMoments contrast_moments(const WhiteTiles<T>& z, const Matrix<double>& w, IcaContrast contrast,
-                                 const Execution& exec);
+                                 const Execution& exec, Index every = 1);
 
 /// Moments of a rotation of all k, seen from its sources.
 struct RotationState {

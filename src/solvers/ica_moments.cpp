@@ -90,20 +90,22 @@ void for_each_part(const Execution& exec, Index tiles, const std::function<void(
 
 template <class T>
 ContrastMoments contrast_moments(const WhiteTiles<T>& z, const Matrix<double>& w, IcaContrast contrast,
-                                 const Execution& exec) {
+                                 const Execution& exec, Index every) {
   const Index k = z.cols(), m = w.rows(), height = z.tile_rows();
+  const Index tiles = (z.tiles() + every - 1) / every;
   const Matrix<T> factor = w.template cast<T>();
   const ContrastSums zero = contrast_at_zero(contrast);
   struct Part {
     Matrix<double> cross;
     Vector<double> slope, value;
   };
-  std::vector<Part> parts(static_cast<std::size_t>(ica_parts(z.tiles())));
-  for_each_part(exec, z.tiles(), [&](Index part, Index first, Index end) {
+  std::vector<Part> parts(static_cast<std::size_t>(ica_parts(tiles)));
+  for_each_part(exec, tiles, [&](Index part, Index first, Index end) {
     Part& sum = parts[static_cast<std::size_t>(part)];
     sum = {Matrix<double>::Zero(m, k), Vector<double>::Zero(m), Vector<double>::Zero(m)};
     Matrix<T> y(height, m), cross(m, k);
-    for (Index t = first; t < end; ++t) {
+    for (Index i = first; i < end; ++i) {
+      const Index t = i * every;
       blas::gemm(false, true, height, m, k, T(1), z.tile(t), height, factor.data(), m, T(0), y.data(), height);
       for (Index c = 0; c < m; ++c) {
         const ContrastSums sums = contrast_in_place(contrast, y.data() + c * height, height);
@@ -120,7 +122,7 @@ ContrastMoments contrast_moments(const WhiteTiles<T>& z, const Matrix<double>& w
     out.slope += part.slope;
     out.value += part.value;
   }
-  const double weight = 1.0 / static_cast<double>(z.rows());
+  const double weight = 1.0 / static_cast<double>(tiles * height - z.padding((tiles - 1) * every));
   out.cross *= weight;
   out.slope *= weight;
   out.value *= weight;
@@ -160,8 +162,8 @@ Matrix<double> nearest_rotation(const Matrix<double>& m) {
 template class WhiteTiles<float>;
 template class WhiteTiles<double>;
 template ContrastMoments contrast_moments(const WhiteTiles<float>&, const Matrix<double>&, IcaContrast,
-                                          const Execution&);
+                                          const Execution&, Index);
 template ContrastMoments contrast_moments(const WhiteTiles<double>&, const Matrix<double>&, IcaContrast,
-                                          const Execution&);
+                                          const Execution&, Index);
 
 }  // namespace fewdim
