@@ -20,6 +20,11 @@ from ._words import in_python, with_first_words
 Callback = Callable[[str, int, int], Any]
 
 CARDS: dict[str, dict[str, Any]] = {card["name"]: card for card in _core.methods()}
+#: the words that options of each name take
+CHOICES: dict[str, set[str]] = {}
+for _card in CARDS.values():
+    for _field in _card["options"]:
+        CHOICES.setdefault(_field["name"], {"auto", "none"}).update(_field["choices"])
 
 
 def plain(value: Any) -> Any:
@@ -83,7 +88,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     # Parameters become options.
 
-    def _method_name(self) -> str:
+    def _method_name(self, data: Any = None) -> str:
+        """The method; `data` is there when it is about to be fitted."""
         return self._method
 
     def _card(self) -> dict[str, Any]:
@@ -121,24 +127,27 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         names = {option: parameter for parameter, option in cls._same.items()}
         return {"components": "n_components", "seed": "random_state", "threads": "n_jobs", **names}
 
+    def _in_python(self, message: str) -> str:
+        return in_python(message, self._parameter_names(), CHOICES)
+
     @contextmanager
     def _speaking(self, single: bool = False) -> Iterator[None]:
         """Errors in the words of Python."""
         try:
             yield
         except (DataError, OptionError, UnsupportedError, ConvergenceError) as error:
-            words = in_python(str(error), self._parameter_names())
+            words = self._in_python(str(error))
             raise type(error)(with_first_words(words, "float32" if single else "float64")) from None
 
     # Input.
 
-    def _data(self, X: Any, *, reset: bool) -> Any:
+    def _data(self, X: Any, *, reset: bool, least_rows: int | None = None) -> Any:
         who = type(self).__name__
         if self._takes_text():
             return _core.Data.texts(as_texts(X))
         names = column_names(X)
         data = as_data(X, who, sparse=self._can("sparse"), stream=reset and self._can("stream"),
-                       least_rows=self._least_rows if reset else 1)
+                       least_rows=least_rows or (self._least_rows if reset else 1))
         if reset:
             self.n_features_in_ = data.cols
             if names is not None:
@@ -210,7 +219,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         data = self._data(X, reset=True)
         options = self._options(data)
         with self._speaking(data.single), _display.progress_bar(callback, progress, type(self).__name__) as told:
-            model = _core.fit(self._method_name(), data, options, callback=told, **self._execution())
+            model = _core.fit(self._method_name(data), data, options, callback=told, **self._execution())
         self._keep(model, data)
         self._keep_plan(data, options)
         self._learn(X, data)
@@ -244,7 +253,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.embedding_ = self._whole(arrays["embedding"])
         for message in model.certificate["warnings"]:
             if data is not None:
-                warnings.warn(in_python(message, self._parameter_names()), FewdimWarning, stacklevel=4)
+                warnings.warn(self._in_python(message), FewdimWarning, stacklevel=4)
 
     def _whole(self, embedding: np.ndarray) -> np.ndarray:
         """Rows that have no place get NaN, so that row i stays row i."""
@@ -262,7 +271,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if data.is_text or (data.is_stream and data.rows < 0):
             return
         try:
-            self.plan_ = Plan(**_core.plan(self._method_name(), data, options, **self._execution()))
+            self.plan_ = Plan(**_core.plan(self._method_name(data), data, options, **self._execution()))
         except (ValueError, MemoryError):  # the fit has found its way, by a criterion say, that a plan can't know
             self.plan_ = None
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import seed_of, threads_of
+from ._base import CHOICES, seed_of, threads_of
 from ._data import as_data, is_sparse
 from ._errors import DataError, OptionError
 from ._kernel import metric_of
@@ -96,7 +96,7 @@ def _measure(function: Any, X: Any, X_embedded: Any, n_neighbors: int, metric: A
     try:
         value, _, note = function(original, embedding, options, threads_of(n_jobs))
     except DataError as error:
-        raise DataError(in_python(str(error), {})) from None
+        raise DataError(in_python(str(error), {}, CHOICES)) from None
     if value is None:
         raise DataError(note)
     return float(value)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Estimator, InverseMixin, components_of, plain
-from ._data import as_data, is_sparse
+from ._base import CARDS, Estimator, InverseMixin, plain
+from ._data import is_sparse
 from ._display import described
-from ._errors import OptionError, UnsupportedError
+from ._errors import FewdimWarning, OptionError
 
 _TUNING = "the solver goes on until its tolerance is met"
 _ROUTES = {"full": "svd", "covariance_eigh": "covariance", "arpack": "krylov", "randomized": "krylov"}
@@ -99,7 +100,7 @@ class PCA(InverseMixin, Estimator):
         first = not hasattr(self, "_parts")
         if not first:
             self._require_width(X)
-        data = self._data(X, reset=first)
+        data = self._data(X, reset=first, least_rows=1)
         parts = _core.PcaParts() if first else self._parts
         with self._speaking(data.single):
             parts.add(data, **self._execution())
@@ -243,7 +244,7 @@ class PPCA(InverseMixin, Estimator):
     _learned = {"components_": "k x D, the directions.", "loadings_": "k x D, the factors' weights.",
                 "explained_variance_": "variances along the directions.", "mean_": "of the columns.",
                 "explained_variance_ratio_": "their shares of the whole.", "noise_variance_": "of the noise.",
-                "loglike_": "the log-likelihood of the data."}
+                "loglike_": "the log-likelihood of the data.", "n_iter_": "steps that were taken."}
 
     def __init__(self, n_components: Any = 2, *, scale: bool = False, relevance: bool = False, tol: float = 1e-10,
                  max_iter: int = 10_000, random_state: Any = None, embedding: bool = False, n_jobs: int | None = None,
@@ -262,6 +263,7 @@ class PPCA(InverseMixin, Estimator):
         super()._keep(model, data)
         self.noise_variance_ = float(model.diagnostics["noise_variance"])
         self.loglike_ = model.diagnostics.get("log_likelihood")
+        self.n_iter_ = max(1, self.certificate_.iterations)  # what has a formula takes one step
 
     def fill(self, X: Any) -> np.ndarray:
         """X with its missing values (NaN) in place: their means, given what the row has."""
@@ -279,6 +281,9 @@ def _filled(estimator: Any, X: Any) -> np.ndarray:
 class FactorAnalysis(InverseMixin, Estimator):
     """scikit-learn's FactorAnalysis, by Newton's steps to the maximum of the likelihood instead of a few of EM.
 
+    Where there are more factors than the correlations can tell apart, such as one factor of two features, many solutions
+    are equally good: the one whose noise is the same for all features (PPCA) is taken, with a warning.
+
     Examples
     --------
     >>> import numpy as np
@@ -293,8 +298,7 @@ class FactorAnalysis(InverseMixin, Estimator):
     _same = {"factor_scores": "factor_scores", "least_uniqueness": "least_uniqueness", "tol": "tolerance",
              "max_iter": "iterations", "embedding": "embedding"}
     _idle = {"noise_variance_init": ((None,), "the start is found from the data"),
-             "svd_method": (("randomized", "lapack"), "the solver is the engine's"), "iterated_power": ((3,), _TUNING),
-             "random_state": ((0, None), "nothing is drawn")}
+             "svd_method": (("randomized", "lapack"), "the solver is the engine's"), "iterated_power": ((3,), _TUNING)}
     _arrays = {"mean_": "mean", "factor_correlation_": "factor_correlation"}
     _docs = {"rotation": "None, 'varimax' or 'promax' (factors may correlate).",
              "n_components": "factors: a number."}
@@ -322,8 +326,22 @@ class FactorAnalysis(InverseMixin, Estimator):
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
 
+    def _method_name(self, data: Any = None) -> str:
+        k = plain(self.n_components)
+        if data is None or isinstance(k, bool) or not isinstance(k, int) or k < 1:
+            return self._method
+        d = data.cols
+        if k >= d:
+            raise OptionError(f"n_components={k} factors need more features than n_features={d}; lower n_components")
+        return "ppca" if (d - k) ** 2 < d + k else self._method
+
     def _translate(self, options: dict[str, Any], data: Any) -> None:
         options["rotation"] = "none" if self.rotation is None else self.rotation
+        if self._method_name(data) == "ppca":
+            warnings.warn(f"{plain(self.n_components)} factors of {data.cols} features are more than the correlations can "
+                          "tell apart; the solution with equal noise (PPCA) is taken", FewdimWarning, stacklevel=4)
+            for own in ("rotation", "factor_scores", "least_uniqueness", "tolerance"):
+                options.pop(own)
 
     def _restore(self, model: Any) -> None:
         rotation = model.options.get("rotation")
@@ -336,7 +354,7 @@ class FactorAnalysis(InverseMixin, Estimator):
         self.components_ = np.array(arrays["loadings"] * scale, order="C")
         self.noise_variance_ = np.array(arrays["noise"] * scale**2)
         self.loglike_ = model.diagnostics.get("log_likelihood")
-        self.n_iter_ = self.certificate_.iterations
+        self.n_iter_ = max(1, self.certificate_.iterations)
 
     def fill(self, X: Any) -> np.ndarray:
         """X with its missing values (NaN) in place: their means, given what the row has."""
@@ -415,7 +433,7 @@ class FastICA(InverseMixin, Estimator):
         self.components_ = np.array(arrays["components"] * spread[:, None] / scale, order="C")
         back = arrays.get("inverse_components", arrays["components"])
         self.mixing_ = np.array((back / spread[:, None] * scale).T, order="C")
-        self.n_iter_ = self.certificate_.iterations
+        self.n_iter_ = max(1, self.certificate_.iterations)
 
 
 class _RandomProjection(InverseMixin, Estimator):

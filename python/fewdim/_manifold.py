@@ -176,7 +176,7 @@ class LocallyLinearEmbedding(InverseMixin, _Neighbors):
         self.solver = solver
         self.memory_limit = memory_limit
 
-    def _method_name(self) -> str:
+    def _method_name(self, data: Any = None) -> str:
         if self.method not in self._METHODS:
             raise OptionError(f"method={self.method!r} must be one of {', '.join(map(repr, self._METHODS))}")
         return self._METHODS[self.method]

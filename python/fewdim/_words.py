@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+
+
+NUMBER = r"-?[\d.]*\d(?:e-?\d+)?%?"
 
 
 def _value(text: str) -> str:
-    return text if re.fullmatch(r"-?[\d.]+(e-?\d+)?", text) else repr(text)
+    return text if re.fullmatch(NUMBER, text) and not text.endswith("%") else repr(text)
 
 
-def in_python(message: str, parameters: Mapping[str, str]) -> str:
-    """`parameters` has the parameter of each option."""
+def in_python(message: str, parameters: Mapping[str, str], choices: Mapping[str, Collection[str]] = {}) -> str:
+    """`parameters` has the parameter of each option, `choices` the words that it takes: others are prose."""
 
     def name(flag: str) -> str:
         option = flag.replace("-", "_")
         return parameters.get(option, option)
 
     def assigned(found: re.Match[str]) -> str:
-        flag, value = found[1], found[2]
-        if flag in ("drop", "columns"):
-            return f"without column {value}" if flag == "drop" else f"X[[{value}]]"
-        return f"{name(flag)}={_value(value)}"
+        flag, blank, word = found[1], found[2], found[3]
+        if flag == "drop":
+            return f"without column {word}"
+        known = choices.get(flag.replace("-", "_"), ())
+        if re.fullmatch(NUMBER, word) or word in known:
+            return f"{name(flag)}={_value(word)}"
+        return f"{name(flag)}{blank}{word}"
 
     text = re.sub(r"--no-([a-z][a-z-]*)", lambda found: f"{name(found[1])}=False", message)
-    text = re.sub(r"--([a-z][a-z-]*)[ =]([\w.:%-]*[\w%])(?=[\s,;.)]|$)(?! (?:above|below|or more))", assigned, text)
+    text = re.sub(r"--([a-z][a-z-]*)([ =])([\w.:%-]*[\w%])", assigned, text)
     text = re.sub(r"--([a-z][a-z-]*)", lambda found: name(found[1]), text)
-    text = re.sub(r"(?<![\w-])-k ([\w:.%]+)", lambda found: f"{name('components')}={_value(found[1])}", text)
+    text = re.sub(rf"(?<![\w-])-k ({NUMBER}|all\b|auto[:\w-]*)",
+                  lambda found: f"{name('components')}={_value(found[1])}", text)
     text = re.sub(r"(?<![\w-])-k\b", name("components"), text)
     return re.sub(r"\b([a-z_]+)(?==)", lambda found: parameters.get(found[1], found[1]), text)
 

@@ -75,7 +75,8 @@ std::vector<std::shared_ptr<Job>>& left_behind() {
 
 bool in_main_thread() {
   const py::module_ threading = py::module_::import("threading");
-  return threading.attr("main_thread")().attr("ident").equal(threading.attr("get_ident")());
+  const py::object main = threading.attr("main_thread")().attr("ident"), here = threading.attr("get_ident")();
+  return main.equal(here);
 }
 
 /// Waits for the end of a job while signals are looked for; throws what a signal's handler raised.

@@ -27,8 +27,8 @@ def small_estimators():
         fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"),
         fewdim.ClassicalMDS(), fewdim.MDS(), fewdim.Isomap(), fewdim.LocallyLinearEmbedding(),
         fewdim.LocallyLinearEmbedding(method="modified"), fewdim.LocallyLinearEmbedding(method="ltsa"),
-        fewdim.LocallyLinearEmbedding(method="hessian", n_neighbors=6), fewdim.LaplacianEigenmaps(n_neighbors=5),
-        fewdim.DiffusionMaps(n_neighbors=5), fewdim.MaximumVarianceUnfolding(), fewdim.PPCA(n_components=1),
+        fewdim.LocallyLinearEmbedding(method="hessian", n_neighbors=6), fewdim.LaplacianEigenmaps(),
+        fewdim.DiffusionMaps(n_neighbors=5, weights="binary"), fewdim.MaximumVarianceUnfolding(), fewdim.PPCA(n_components=1),
         fewdim.FactorAnalysis(n_components=1), fewdim.FastICA(n_components=2),
         fewdim.GaussianRandomProjection(n_components=2), fewdim.SparseRandomProjection(n_components=2),
     ]
