@@ -244,7 +244,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.certificate_ = Certificate(**model.certificate)
         self.diagnostics_ = model.diagnostics
         self.seconds_ = model.seconds
-        self.plan_ = None
+        self.plan_: Plan | None = None
         arrays = model.arrays()
         for attribute, name in self._arrays.items():
             if name in arrays:

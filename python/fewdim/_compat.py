@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+__all__ = ["HAS_SKLEARN", "BaseEstimator", "ClassNamePrefixFeaturesOutMixin", "NotFittedError", "TransformerMixin"]
+
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
     from sklearn.exceptions import NotFittedError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import inspect
 import sys
 import tempfile
@@ -36,7 +37,7 @@ ATTRIBUTES = {
 
 
 def parameters_of(cls: type) -> list[inspect.Parameter]:
-    return [p for name, p in inspect.signature(cls.__init__).parameters.items() if name != "self"]
+    return [p for name, p in inspect.signature(cls).parameters.items() if name != "self"]
 
 
 def _entry(name: str, head: str, text: str) -> str:
@@ -84,10 +85,11 @@ def progress_bar(callback: Callable[..., Any] | None, progress: bool, title: str
         yield callback
         return
     state: dict[str, Any] = {"stage": None, "bar": None}
+    tqdm: Any = None
     try:
-        from tqdm.auto import tqdm
+        tqdm = importlib.import_module("tqdm.auto").tqdm
     except ImportError:
-        tqdm = None
+        pass
 
     def told(stage: str, done: int, total: int) -> Any:
         if tqdm is None:
@@ -123,7 +125,7 @@ def _svg(write: Callable[[str], Any]) -> str:
 
 def html_of(estimator: Any) -> str:
     """The summary, and pictures of the spectrum and of the map, drawn by the engine."""
-    model = getattr(estimator, "_model", None)
+    model: Any = getattr(estimator, "_model", None)
     if model is None:
         return f"<pre>{html.escape(repr(estimator))}</pre>"
     parts = [f"<pre>{html.escape(repr(estimator))}\n\n{html.escape(model.summary())}</pre>"]

@@ -97,11 +97,11 @@ class PCA(InverseMixin, Estimator):
 
         It can be used as soon as there are as many rows as components.
         """
-        first = not hasattr(self, "_parts")
-        if not first:
+        parts: _core.PcaParts | None = getattr(self, "_parts", None)
+        if parts is not None:
             self._require_width(X)
-        data = self._data(X, reset=first, least_rows=1)
-        parts = _core.PcaParts() if first else self._parts
+        data = self._data(X, reset=parts is None, least_rows=1)
+        parts = parts or _core.PcaParts()
         with self._speaking(data.single):
             parts.add(data, **self._execution())
         self._parts = parts

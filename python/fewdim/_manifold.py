@@ -34,12 +34,13 @@ class _Neighbors(Estimator):
     _docs = _DOCS
 
     n_neighbors: Any
+    radius: Any
     disconnected: Any
     metric: Any
     neighbors_algorithm: Any
 
     def _translate(self, options: dict[str, Any], data: Any) -> None:
-        radius = plain(getattr(self, "radius", None))
+        radius = plain(self.radius)
         neighbors = plain(self.n_neighbors)
         if radius is not None:
             options["radius"] = float(radius)
@@ -63,7 +64,7 @@ class _Neighbors(Estimator):
     def _restore(self, model: Any) -> None:
         if model.options.get("radius"):
             self.n_neighbors = None
-        elif hasattr(self, "radius"):
+        else:
             self.radius = None
 
     def _pairwise(self) -> bool:
