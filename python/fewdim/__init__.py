@@ -16,7 +16,7 @@ import os
 from typing import Any
 
 from . import _core
-from ._base import Estimator
+from ._base import CARDS, Estimator
 from ._data import Batches
 from ._errors import (
     Cancelled,
@@ -29,6 +29,7 @@ from ._errors import (
     OptionError,
     UnsupportedError,
 )
+from ._factors import NMF, MatrixCompletion
 from ._functions import choose_k, continuity, hits, pagerank, procrustes, trustworthiness
 from ._kernel import MDS, ClassicalMDS, KernelPCA
 from ._linear import (
@@ -59,7 +60,7 @@ _CLASSES: dict[str, type[Estimator]] = {
     "isomap": Isomap, "lle": LocallyLinearEmbedding, "modified-lle": LocallyLinearEmbedding,
     "ltsa": LocallyLinearEmbedding, "hessian-lle": LocallyLinearEmbedding, "laplacian": LaplacianEigenmaps,
     "diffusion": DiffusionMaps, "mvu": MaximumVarianceUnfolding, "ppca": PPCA, "factor-analysis": FactorAnalysis,
-    "ica": FastICA, "random-projection": GaussianRandomProjection,
+    "ica": FastICA, "random-projection": GaussianRandomProjection, "nmf": NMF, "complete": MatrixCompletion,
 }
 
 
@@ -87,3 +88,13 @@ __all__ = [
     "SparseRandomProjection", "SpectralEmbedding", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "hits",
     "load", "methods", "pagerank", "procrustes", "trustworthiness",
 ]
+
+# An engine without a method has no class for it.
+if "nmf" in CARDS:
+    __all__ += ["NMF"]
+else:
+    del NMF, _CLASSES["nmf"]
+if "complete" in CARDS:
+    __all__ += ["MatrixCompletion"]
+else:
+    del MatrixCompletion, _CLASSES["complete"]

@@ -358,7 +358,13 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                                 "pairwise": self._pairwise()}
         if self._takes_text():
             tags["X_types"] = ["string"]
+        if self._positive():
+            tags["requires_positive_X"] = True
         return tags
+
+    def _positive(self) -> bool:
+        """Does it refuse negative numbers?"""
+        return False
 
     def _pairwise(self) -> bool:
         return False
@@ -368,6 +374,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         tags.input_tags.allow_nan = self._takes_nan()
         tags.input_tags.sparse = self._can("sparse") and not self._takes_text()
         tags.input_tags.pairwise = self._pairwise()
+        tags.input_tags.positive_only = self._positive()
         if self._takes_text():
             tags.input_tags.string = True
             tags.input_tags.two_d_array = False

@@ -44,9 +44,12 @@ def _entry(name: str, head: str, text: str) -> str:
     return f"    {name} : {head}\n        {text}\n" if head else f"    {name}\n        {text}\n"
 
 
-def described(card: dict[str, Any]) -> Callable[[type], type]:
-    """Completes a class's docstring from its method's card."""
-    fields = {field["name"]: field for field in card["options"]}
+def described(card: dict[str, Any] | None) -> Callable[[type], Any]:
+    """Completes a class's docstring from its method's card; None: the engine has no such method."""
+    if card is None:
+        return lambda cls: cls
+    known: dict[str, Any] = card
+    fields = {field["name"]: field for field in known["options"]}
 
     def parameter(cls: Any, p: inspect.Parameter) -> str:
         own = cls._docs.get(p.name) if hasattr(cls, "_docs") else None
@@ -62,13 +65,13 @@ def described(card: dict[str, Any]) -> Callable[[type], type]:
     def complete(cls: Any) -> type:
         own = inspect.getdoc(cls) or ""
         notes, _, examples = own.partition("Examples\n--------\n")
-        parts = [f"    {card['title']}.\n"]
+        parts = [f"    {known['title']}.\n"]
         if notes.strip():
             parts.append("".join(f"    {line}\n" if line else "\n" for line in notes.strip().splitlines()))
         parts.append("    Parameters\n    ----------\n" + "".join(parameter(cls, p) for p in parameters_of(cls)))
         learned = {**getattr(cls, "_learned", {}), **ATTRIBUTES}
         parts.append("    Attributes\n    ----------\n" + "".join(_entry(n, "", t) for n, t in learned.items()))
-        parts.append(f"    References\n    ----------\n    {card['citation']}\n")
+        parts.append(f"    References\n    ----------\n    {known['citation']}\n")
         if examples:
             body = "".join(f"    {line}\n" if line else "\n" for line in examples.rstrip().splitlines())
             parts.append("    Examples\n    --------\n" + body)

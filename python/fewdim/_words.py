@@ -39,9 +39,11 @@ def in_python(message: str, parameters: Mapping[str, str], choices: Mapping[str,
 
 
 def with_first_words(message: str, dtype: str) -> str:
-    """scikit-learn's words for the two most common faults, and then the engine's."""
+    """scikit-learn's words for the most common faults, and then the engine's."""
     if re.search(r"\d missing value", message):
         return f"Input X contains NaN.\n{message}"
     if re.search(r"\d infinite value", message):
         return f"Input X contains infinity or a value too large for dtype('{dtype}').\n{message}"
+    if re.search(r"-\S+ at row \d+, column \d+.* is negative", message):
+        return f"Negative values in data passed to X.\n{message}"
     return message

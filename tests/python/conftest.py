@@ -23,8 +23,10 @@ def quiet():
 
 def small_estimators():
     """One estimator of each class, with parameters that a handful of rows allows."""
+    methods = {card["name"] for card in fewdim.methods()}
+    newer = [fewdim.NMF(n_components=2)] if "nmf" in methods else []
     return [
-        fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"),
+        *newer, fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"),
         fewdim.ClassicalMDS(), fewdim.MDS(), fewdim.Isomap(), fewdim.LocallyLinearEmbedding(),
         fewdim.LocallyLinearEmbedding(method="modified"), fewdim.LocallyLinearEmbedding(method="ltsa"),
         fewdim.LocallyLinearEmbedding(method="hessian", n_neighbors=6), fewdim.LaplacianEigenmaps(),

@@ -16,6 +16,7 @@ import fewdim
 from fewdim import _core
 
 MODULES = ["", "._linear", "._kernel", "._manifold", "._text", "._functions"]
+MODULES += ["._factors"] if {"nmf", "complete"} <= {card["name"] for card in fewdim.methods()} else []
 
 
 @pytest.mark.parametrize("name", MODULES)
