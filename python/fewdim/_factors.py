@@ -131,15 +131,15 @@ class MatrixCompletion(InverseMixin, Estimator):
         super()._keep(model, data)
         self.n_iter_ = max(1, self.certificate_.iterations)
 
-    def predict(self, X: Any) -> np.ndarray:
+    def complete(self, X: Any) -> np.ndarray:
         """Every entry of the rows of X as the model has it, whether it is there or not."""
         return np.asarray(self.inverse_transform(self._coordinates(X)))
 
     def fill(self, X: Any) -> np.ndarray:
         """X with predictions where it has nothing."""
         if self.kind == "implicit":
-            raise OptionError("counts have no gaps to fill: use predict()")
-        predicted = self.predict(X)
+            raise OptionError("counts have no gaps to fill: use complete()")
+        predicted = self.complete(X)
         if is_sparse(X):
             rows = X.tocoo()
             predicted[rows.row, rows.col] = rows.data

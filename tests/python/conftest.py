@@ -25,6 +25,7 @@ def small_estimators():
     """One estimator of each class, with parameters that a handful of rows allows."""
     methods = {card["name"] for card in fewdim.methods()}
     newer = [fewdim.NMF(n_components=2)] if "nmf" in methods else []
+    newer += [fewdim.MatrixCompletion(n_components=1)] if "complete" in methods else []
     return [
         *newer, fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"),
         fewdim.ClassicalMDS(), fewdim.MDS(), fewdim.Isomap(), fewdim.LocallyLinearEmbedding(),
@@ -45,3 +46,9 @@ def same_up_to_sign(a, b, tolerance):
     """Columns of a and b, each by its own sign, to `tolerance` of the largest number in b."""
     signs = np.sign(np.einsum("ij,ij->j", a, b))
     assert np.abs(a * signs - b).max() <= tolerance * np.abs(b).max()
+
+
+def rows_for(estimator, rng, rows, cols):
+    """Normal numbers; of methods that take no negative ones, their sizes."""
+    X = rng.normal(size=(rows, cols))
+    return np.abs(X) if estimator._positive() else X

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import name_of, small_estimators
+from conftest import name_of, rows_for, small_estimators
 
 import fewdim
 from fewdim import _core
@@ -202,7 +202,7 @@ def test_no_flag_of_the_command_line_is_named():
 
 @pytest.mark.parametrize("estimator", small_estimators(), ids=name_of)
 def test_threads_give_the_same_bits(estimator, rng):
-    X = rng.normal(size=(150, 6))
+    X = rows_for(estimator, rng, 150, 6)
     bits = set()
     for n_jobs in (1, 2, 3):
         fitted = copy.deepcopy(estimator).set_params(n_jobs=n_jobs)
@@ -294,7 +294,7 @@ def test_numpy_keeps_its_threads():
 
 @pytest.mark.parametrize("estimator", small_estimators(), ids=name_of)
 def test_pickles_and_files_keep_the_model(estimator, rng, tmp_path):
-    X = rng.normal(size=(60, 5))
+    X = rows_for(estimator, rng, 60, 5)
     estimator.fit(X)
     want = estimator.transform(X[:7])
     estimator.save(tmp_path / "model")

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import name_of, same_up_to_sign, small_estimators
+from conftest import name_of, rows_for, same_up_to_sign, small_estimators
 
 import fewdim
 
@@ -155,6 +155,18 @@ def test_ica_finds_scikit_learns_sources(rng):
     np.testing.assert_allclose(ours.transform(X) @ ours.mixing_.T + ours.mean_, X, atol=1e-9)
 
 
+def test_nmf_leaves_no_more_than_scikit_learns():
+    # Both reach a local minimum from NNDSVD, ours with a smaller gradient: a hundredth is for minima that differ.
+    if "NMF" not in fewdim.__all__:
+        pytest.skip("the engine has no nmf")
+    X = table("digits")
+    ours = fewdim.NMF(n_components=8).fit(X)
+    theirs = decomposition.NMF(n_components=8, init="nndsvd", max_iter=2000).fit(X)
+    assert ours.reconstruction_err_ <= 1.01 * theirs.reconstruction_err_
+    left = X - ours.inverse_transform(ours.transform(X))
+    assert np.linalg.norm(left) == pytest.approx(ours.reconstruction_err_, rel=1e-4)
+
+
 def test_random_projection_takes_as_many_components():
     X = np.random.default_rng(0).normal(size=(50, 6000))
     for ours, theirs in [(fewdim.GaussianRandomProjection(eps=0.4), random_projection.GaussianRandomProjection(eps=0.4)),
@@ -190,6 +202,6 @@ def test_gives_data_frames():
 
 @pytest.mark.parametrize("estimator", small_estimators(), ids=name_of)
 def test_prints_as_html(estimator, rng):
-    estimator.fit(rng.normal(size=(40, 4)))
+    estimator.fit(rows_for(estimator, rng, 40, 4))
     page = estimator._repr_html_()
     assert type(estimator).__name__ in page and io.StringIO(page).read(5) == "<pre>"
