@@ -15,8 +15,10 @@ void bind_plots(py::module_& module) {
   module.def(
       "plot_scree",
       [](const FittedModel& model, const std::string& path, int width, int height) {
-        plot(ScreePlot{.ratios = model.model->spectrum().explained_variance_ratio, .size = {width, height}}, path,
-             true);
+        plot(ScreePlot{.ratios = model.model->spectrum().explained_variance_ratio,
+                       .title = "Shares of the variance",
+                       .size = {width, height}},
+             path, true);
       },
       py::arg("model"), py::arg("path"), py::arg("width"), py::arg("height"));
   module.def(
@@ -25,6 +27,7 @@ void bind_plots(py::module_& module) {
          std::string y_label, std::vector<std::string> labels, const std::string& path, int width, int height) {
         plot(ScatterPlot{.x = x,
                          .y = y,
+                         .title = "The training rows",
                          .x_label = std::move(x_label),
                          .y_label = std::move(y_label),
                          .labels = std::move(labels),
