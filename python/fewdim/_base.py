@@ -229,13 +229,16 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Fits the model to X and returns the coordinates of its rows."""
         if is_batches(X) and not (isinstance(X, Batches) and X.again):
             raise DataError("an iterator gives its rows once; fit it, and transform another one")
-        Estimator.fit(self, X, callback=callback, progress=progress)
+        self.fit(X, callback=callback, progress=progress)
         if not hasattr(self, "embedding_"):
             return self._coordinates(X)
         return self.embedding_
 
     def _keep(self, model: Any, data: Any = None) -> None:
-        """All that a model says, as attributes."""
+        """All that a model says, as attributes; those of a fit before are gone."""
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            if name not in ("n_features_in_", "feature_names_in_"):
+                delattr(self, name)
         self._model = model
         self._n_features_out = model.components
         self.n_components_ = model.components

@@ -87,6 +87,9 @@ def _require_size(shape: tuple[int, ...], least_rows: int, least_columns: int, w
 def dense_array(X: Any, name: str = "X") -> np.ndarray:
     """A two-dimensional array of float32 or float64 in native order; `X` itself where it is one."""
     original = X
+    if is_sparse(X):
+        raise TypeError(f"{name} is sparse, and dense rows are needed here. Use '.toarray()' to convert to a dense numpy "
+                        "array.")
     if not isinstance(X, np.ndarray):
         X = np.asarray(X)
     elif isinstance(X, np.matrix):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Estimator, InverseMixin, plain
+from ._base import CARDS, Callback, Estimator, InverseMixin, plain
 from ._data import is_sparse
 from ._display import described
 from ._errors import FewdimWarning, OptionError
@@ -120,9 +120,11 @@ class PCA(InverseMixin, Estimator):
             raise ValueError(f"X has {shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                              "features as input; give the columns of the first part")
 
-    def fit(self, X: Any, y: Any = None, **keywords: Any) -> Any:
+    def fit(self, X: Any, y: Any = None, *, callback: Callback | None = None, progress: bool = False) -> Any:
         self.__dict__.pop("_parts", None)
-        return super().fit(X, y, **keywords)
+        return super().fit(X, y, callback=callback, progress=progress)
+
+    fit.__doc__ = Estimator.fit.__doc__
 
     def __getstate__(self) -> dict[str, Any]:
         base = super()

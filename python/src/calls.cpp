@@ -1,6 +1,5 @@
 #include "calls.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -51,7 +50,11 @@ struct Job {
     } catch (...) {
       error = std::current_exception();
     }
+    // What Python owns goes before anyone is told of the end: afterwards the interpreter may be ending, too.
     work = {};
+    callback = nullptr;
+    callback_owner.reset();
+    if (cancelled) raised = error = nullptr;  // nobody asks
   }
 
   void finish() {
@@ -94,6 +97,7 @@ void wait_with_signals(const std::shared_ptr<Job>& job) {
     }
     if (!stopped) {
       const std::lock_guard guard(left_behind_mutex);
+      std::erase_if(left_behind(), [](const auto& old) { return old->wait(0ms); });
       left_behind().push_back(job);
     }
     throw interrupt;

@@ -225,6 +225,18 @@ def test_fits_in_many_threads_at_once(rng):
     assert all((one == want).all() for one in found)
 
 
+def test_a_second_fit_forgets_the_first(rng):
+    pca = fewdim.PCA(2, embedding=True, scale=True).fit(rng.normal(size=(30, 4)))
+    assert pca.embedding_.shape == (30, 2) and pca.scale_.shape == (4,)
+    X = rng.normal(size=(20, 3))
+    Y = pca.set_params(embedding=False, scale=False).fit_transform(X)
+    assert Y.shape == (20, 2) and not hasattr(pca, "embedding_") and not hasattr(pca, "scale_")
+    pca.partial_fit(X)
+    pca.fit(X)
+    pca.partial_fit(X[:5])
+    assert pca.n_samples_ == 5
+
+
 def test_other_threads_run_during_a_fit(rng):
     X = rng.normal(size=(20000, 300))
     ticks, done = [], threading.Event()
