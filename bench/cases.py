@@ -15,6 +15,7 @@ NEIGHBOR_MAPS = ("lle", "modified-lle", "ltsa", "hessian-lle", "laplacian", "mvu
 EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors", *NEIGHBOR_MAPS)  # see embedding_cases.py
 TEXTS = ("words", "query")  # see text_cases.py
 PROJECTIONS = ("ica", "projection")  # see projections.py
+MISSING = "ppca"  # see missing.py
 
 
 @dataclasses.dataclass
@@ -68,6 +69,8 @@ class Case:
         if self.kind in PROJECTIONS:
             what = "mixed sources, FastICA" if self.kind == "ica" else "random projection"
             return f"{rows:,} x {cols:,} {kind}, {what}, k = {self.k}"
+        if self.kind == MISSING:
+            return f"{rows:,} x {cols:,} {kind}, a fifth of them missing, probabilistic PCA by EM, k = {self.k}"
         if self.kind in EMBEDDINGS:
             what = {"isomap": "Isomap of a swiss roll, 10 neighbors", "kernel-pca": "kernel PCA, Gaussian",
                     "kernel-transform": "new rows placed by that kernel PCA", "mds": "classical MDS of given distances",
@@ -149,6 +152,7 @@ CASES = [
     Case("projection", "projection", (20_000, 10_000, 500), (400, 300, 20),
          ("numpy-gemm", "fewdim", "fewdim:sparse", "fewdim:hadamard", "sklearn-projection:gaussian", "sklearn-projection:sparse"),
          goals=("bare_product", "sparse_projection", "hadamard_projection")),
+    Case("ppca-missing", "ppca", (20_000, 200, 10), (500, 20, 3), ("fewdim", "numpy-em:20"), goals=("em_step",)),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 
@@ -253,6 +257,11 @@ def generate(case):
         import projections
 
         projections.make(case)
+        return
+    if case.kind == MISSING:
+        import missing
+
+        missing.make(case)
         return
     if case.kind in EMBEDDINGS:
         import embedding_cases

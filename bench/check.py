@@ -169,6 +169,11 @@ def main():
 
         print(json.dumps([safely(lambda: projections.judge(case, embedding_check.coordinates(out, safetensors))) for out in sys.argv[3:]]))
         return
+    if case.kind == cases.MISSING:
+        import missing
+
+        print(json.dumps([safely(missing.judge, case, Path(out), safetensors) for out in sys.argv[3:]]))
+        return
     if case.kind in cases.EMBEDDINGS:
         import embedding_check
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import embedding_peers
+import missing
 import text_peers
 import projections
 import ranking
@@ -174,6 +175,7 @@ PEERS = {
     **text_peers.PEERS,
     **ranking.PEERS,
     **projections.PEERS,
+    **missing.PEERS,
 }
 
 
@@ -218,7 +220,7 @@ def main():
     result = solve(data, int(k))
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     out = Path(out)
-    timing = {"seconds": seconds, "cpu": cpu, "rss_loaded": rss}
+    timing = {"seconds": seconds, "cpu": cpu, "rss_loaded": rss} | getattr(solve, "facts", {})
     if isinstance(result, dict):
         timing |= result
     elif isinstance(result, tuple):

@@ -5,12 +5,14 @@ import subprocess
 PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "gensim", "pandas", "pyarrow", "igraph")
 
 
-# Columns of the cases about documents.
+# Columns of some cases.
 EXTRA = {
     "rate": ("MB/s", lambda result: f"{result['rate']:.1f}"),
     "terms": ("terms", lambda result: f"{result['terms']:,}"),
     "p50": ("p50 ms", lambda result: f"{1000 * result['p50']:.2f}"),
     "p99": ("p99 ms", lambda result: f"{1000 * result['p99']:.2f}"),
+    "steps": ("steps", lambda result: f"{result['steps']}"),
+    "step": ("ms a step", lambda result: f"{1000 * result['step']:.1f}"),
     "load": ("load s", lambda result: f"{result['load']:.3f}"),
 }
 
@@ -30,7 +32,7 @@ def error(value):
 def rows(entry):
     csv = any("inexact" in result for result in entry["results"].values())
     extra = [key for key in EXTRA if any(key in result for result in entry["results"].values())]
-    errors = [key for key in ("singular", "residual", "variance", "angle", "procrustes", "difference", "affine", "violation", "gap", "index", "most")
+    errors = [key for key in ("singular", "residual", "variance", "angle", "procrustes", "difference", "affine", "violation", "gap", "index", "most", "filled")
               if any(key in result for result in entry["results"].values())]
     head = ["contestant", "seconds", "best", "process", "peak MB", "above input MB"]
     head += [EXTRA[key][0] for key in extra]

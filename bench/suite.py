@@ -195,6 +195,8 @@ def timing_fewdim(case, out):
         return {"fit": document["fit_seconds"]["neighbors"], "stages": document["fit_seconds"]}
     if case.kind == "pagerank":
         return {"fit": seconds["rank"], "stages": seconds, "by_stage": seconds, "sweeps": document["sweeps"]}
+    if case.kind == cases.MISSING:
+        return {"fit": seconds["fit"], "stages": seconds, "by_stage": document["fit_seconds"], "steps": document["certificate"]["iterations"]}
     own = document.get("residuals")
     if case.kind in cases.PROJECTIONS:  # as the peers' fit_transform
         stages = ("fit", "transform")
@@ -260,6 +262,8 @@ def combine(runs):
             result[key] = statistics.median(run[key] for run in good)
     for key in ("peak", "private"):
         result[key] = max(run[key] for run in good)
+    if "steps" in result:
+        result["step"] = result["fit"] / result["steps"]
     if "terms" in result:
         result["rate"] = result["input"] / result["fit"] / 1e6
     result["above"] = max(run["peak"] - run.get("rss_loaded", run["input"]) for run in good)

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "fewdim/model.hpp"
 #include "fit_outputs.hpp"
-#include "input.hpp"
+#include "model_rows.hpp"
 #include "tables.hpp"
-#include "targets.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 
@@ -45,62 +43,18 @@ void name_the_difference(const Model& model, const Dataset& data) {
                     data.source, first_of(extra)));
 }
 
-/// What transform and inverse share: a model, a table, and where the result goes.
-class Apply {
- public:
-  Apply(const std::string& verb, CLI::App& app, const char* input, const char* input_help, const char* output_help)
-      : run_(verb) {
-    app.add_option("MODEL", model_, "a model that a method kept with -m")->required()->type_name("FILE");
-    input_.declare(app, {.name = input, .help = input_help, .stream = true});
-    add_text(app, "-o,--output", output_, "FILE", output_help, "Output");
-    add_text(app, "--to", to_, format_names, "format of the result, where the name does not tell [csv]", "Output");
-  }
-  virtual ~Apply() = default;
-  Apply(const Apply&) = delete;
-  Apply& operator=(const Apply&) = delete;
+Json sizes_of(const Model& model) { return {{"features", model.features()}, {"components", model.components()}}; }
 
-  int operator()() {
-    if (run_.json() && output_.empty())
-      throw usage_error("--json wants standard output; give the result a file with -o");
-    Targets targets(run_);
-    targets.add_input(input_.name());
-    targets.add_input(model_);
-    if (!to_.empty()) parse_format(to_, "--to");
-    targets.add("--output", output(), Targets::Kind::table, to_);
-    add_targets(targets);
-    targets.check();
-    const Model model = run_.timed("load", [&] { return Model::load(model_); });
-    const Dataset data = load(model);
-    work(model, data, targets);
-    if (run_.json())
-      run_.print_document({{"model", model_},
-                           {"method", model.method()},
-                           {"input", data.source},
-                           {"input_hash", data.input_hash()},
-                           {"rows", data.rows()},
-                           {"features", model.features()},
-                           {"components", model.components()},
-                           {"outputs", targets.document()}});
-    return 0;
-  }
+constexpr const char* kept_model = "a model that a method kept with -m";
 
- protected:
-  virtual void add_targets(Targets&) const {}
-  virtual Dataset load(const Model&) { return input_.load(run_, Streaming::if_needed, input_.options()); }
-  virtual void work(const Model& model, const Dataset& data, Targets& targets) = 0;
-
-  std::string output() const { return output_.empty() ? "-" : output_; }
-
-  Run run_;
-  Input input_;
-  std::string model_, output_, to_;
-};
-
-class Transform : public Apply {
+class Transform : public ModelRows {
  public:
   explicit Transform(CLI::App& app)
-      : Apply("transform", app, "DATA", "rows to place: a file, or - for standard input",
-              "the rows' scores; - is standard output [-]") {
+      : ModelRows(app,
+                  {.verb = "transform",
+                   .model = kept_model,
+                   .input = {.name = "DATA", .help = "rows to place: a file, or - for standard input", .stream = true},
+                   .output = "the rows' scores; - is standard output [-]"}) {
     add_text(app, "--stats", stats_, "FILE", "per row: T2, SPE, and whether they are above the model's limits",
              "Output");
     run_.declare(app);
@@ -110,10 +64,10 @@ class Transform : public Apply {
   void add_targets(Targets& targets) const override { targets.add("--stats", stats_, Targets::Kind::table); }
 
   Dataset load(const Model& model) override {
-    return model.takes_text() ? input_.load_lines(run_) : Apply::load(model);
+    return model.takes_text() ? input_.load_lines(run_) : input_.load(run_, Streaming::if_needed);
   }
 
-  void work(const Model& model, const Dataset& data, Targets& targets) override {
+  Json work(const Model& model, const Dataset& data, Targets& targets) override {
     name_the_difference(model, data);
     const Execution exec = run_.execution_beside(data);
     if (data.is_stream() && !data.stream()->rewindable() && !stats_.empty())
@@ -128,16 +82,21 @@ class Transform : public Apply {
     }
     if (!stats_.empty())
       targets.write(run_.timed("statistics", [&] { return distance_table(model, data, exec); }), stats_);
+    return sizes_of(model);
   }
 
   std::string stats_;
 };
 
-class Inverse : public Apply {
+class Inverse : public ModelRows {
  public:
   explicit Inverse(CLI::App& app)
-      : Apply("inverse", app, "SCORES", "what transform gave: a file, or - for standard input",
-              "the rows in the space of the data; - is standard output [-]") {
+      : ModelRows(app, {.verb = "inverse",
+                        .model = kept_model,
+                        .input = {.name = "SCORES",
+                                  .help = "what transform gave: a file, or - for standard input",
+                                  .stream = true},
+                        .output = "the rows in the space of the data; - is standard output [-]"}) {
     run_.declare(app);
   }
 
@@ -160,13 +119,14 @@ class Inverse : public Apply {
 
   Dataset load(const Model& model) override { return input_.load(run_, Streaming::if_needed, options(model)); }
 
-  void work(const Model& model, const Dataset& data, Targets& targets) override {
+  Json work(const Model& model, const Dataset& data, Targets& targets) override {
     const Execution exec = run_.execution_beside(data);
     const bool streamed = data.is_stream() && data.cols() == model.components();
     if (streamed && data.stream()->rewindable()) data.stream()->rewind();
     const Dataset back = streamed ? streamed_inverse(model, data, exec)
                                   : run_.timed("inverse", [&] { return model.inverse_transform(data, exec); });
     targets.write(back, output(), to_);
+    return sizes_of(model);
   }
 };
 

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include "fewdim/gaussian.hpp"
-#include "input.hpp"
-#include "targets.hpp"
+#include "model_rows.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 
@@ -20,54 +19,24 @@ Dataset like(Dataset table, const Dataset& rows, std::vector<std::string> column
   return table;
 }
 
+constexpr const char* noisy_model = "a model of ppca, factor-analysis, or pca --missing em";
+
 /// What a model with a noise tells of rows.
-class Rows {
+class Rows : public ModelRows {
  public:
-  Rows(const std::string& verb, CLI::App& app, const char* output_help) : run_(verb) {
-    app.add_option("MODEL", model_, "a model of ppca, factor-analysis, or pca --missing em")
-        ->required()
-        ->type_name("FILE");
-    input_.declare(app, {.name = "DATA", .help = "rows: a file, or - for standard input"});
-    add_text(app, "-o,--output", output_, "FILE", output_help, "Output");
-    add_text(app, "--to", to_, format_names, "format of the result, where the name does not tell [csv]", "Output");
-  }
-  virtual ~Rows() = default;
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
+  Rows(CLI::App& app, const char* verb, const char* output)
+      : ModelRows(app, {.verb = verb,
+                        .model = noisy_model,
+                        .input = {.name = "DATA", .help = "rows: a file, or - for standard input"},
+                        .output = output}) {}
 
-  int operator()() {
-    if (run_.json() && output_.empty())
-      throw usage_error("--json wants standard output; give the result a file with -o");
-    Targets targets(run_);
-    targets.add_input(input_.name());
-    targets.add_input(model_);
-    if (!to_.empty()) parse_format(to_, "--to");
-    targets.add("--output", output(), Targets::Kind::table, to_);
-    add_targets(targets);
-    targets.check();
-    const Model model = run_.timed("load", [&] { return Model::load(model_); });
-    const Dataset data = input_.load(run_);
-    nlohmann::ordered_json document{
-        {"model", model_}, {"method", model.method()}, {"input", data.source}, {"rows", data.rows()}};
-    document.update(work(model, data, targets));
-    document["outputs"] = targets.document();
-    if (run_.json()) run_.print_document(document);
-    return 0;
-  }
-
- protected:
-  virtual void add_targets(Targets&) const {}
-  virtual nlohmann::ordered_json work(const Model& model, const Dataset& data, Targets& targets) = 0;
-  std::string output() const { return output_.empty() ? "-" : output_; }
-
-  Run run_;
-  Input input_;
-  std::string model_, output_, to_;
+ private:
+  Dataset load(const Model&) override { return input_.load(run_); }
 };
 
 class Fill : public Rows {
  public:
-  explicit Fill(CLI::App& app) : Rows("fill", app, "the rows, complete; - is standard output [-]") {
+  explicit Fill(CLI::App& app) : Rows(app, "fill", "the rows, complete; - is standard output [-]") {
     add_text(app, "--errors", errors_, "FILE", "the standard error of each filled value, 0 where it was there",
              "Output");
     run_.declare(app);
@@ -76,7 +45,7 @@ class Fill : public Rows {
  private:
   void add_targets(Targets& targets) const override { targets.add("--errors", errors_, Targets::Kind::table); }
 
-  nlohmann::ordered_json work(const Model& model, const Dataset& data, Targets& targets) override {
+  Json work(const Model& model, const Dataset& data, Targets& targets) override {
     Filled filled = run_.timed("fill", [&] { return fill_missing(model, data, run_.execution_beside(data)); });
     targets.write(filled.rows, output(), to_);
     if (!errors_.empty()) targets.write(like(Dataset(std::move(filled.errors)), data, data.column_names), errors_);
@@ -91,7 +60,7 @@ class Fill : public Rows {
 
 class Score : public Rows {
  public:
-  explicit Score(CLI::App& app) : Rows("score", app, "a number for each row; - is standard output [-]") {
+  explicit Score(CLI::App& app) : Rows(app, "score", "a number for each row; - is standard output [-]") {
     add_text(app, "--posterior", posterior_, "FILE", "mean and standard deviation of each component, given the row",
              "Output");
     run_.declare(app);
@@ -100,7 +69,7 @@ class Score : public Rows {
  private:
   void add_targets(Targets& targets) const override { targets.add("--posterior", posterior_, Targets::Kind::table); }
 
-  nlohmann::ordered_json work(const Model& model, const Dataset& data, Targets& targets) override {
+  Json work(const Model& model, const Dataset& data, Targets& targets) override {
     const Execution exec = run_.execution_beside(data);
     const Vector<double> logs = run_.timed("score", [&] { return log_likelihoods(model, data, exec); });
     double sum = 0.0;
@@ -130,9 +99,7 @@ class Score : public Rows {
 class Sample {
  public:
   explicit Sample(CLI::App& app) : run_("sample") {
-    app.add_option("MODEL", model_, "a model of ppca, factor-analysis, or pca --missing em")
-        ->required()
-        ->type_name("FILE");
+    app.add_option("MODEL", model_, noisy_model)->required()->type_name("FILE");
     add_text(app, "-n,--rows", rows_, "N", "rows to draw [100]", "Rows");
     add_text(app, "-o,--output", output_, "FILE", "the rows; - is standard output [-]", "Output");
     add_text(app, "--to", to_, format_names, "format of the rows, where the name does not tell [csv]", "Output");

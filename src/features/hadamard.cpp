@@ -76,13 +76,27 @@ FEWDIM_CLONES void sample(float* x, Index n, const Index* rows, Index count, flo
   sums(x, n, rows, count, out);
 }
 
+FEWDIM_CLONES void multiply(const double* a, const double* b, Index n, double* out) {
+  for (Index i = 0; i < n; ++i) out[i] = a[i] * b[i];
+}
+FEWDIM_CLONES void multiply(const float* a, const float* b, Index n, float* out) {
+  for (Index i = 0; i < n; ++i) out[i] = a[i] * b[i];
+}
+
 }  // namespace
+
+template <class T>
+void apply_signs(const std::vector<T>& signs, const T* x, T* out) {
+  multiply(signs.data(), x, std::ssize(signs), out);
+}
 
 template <class T>
 void hadamard_sample(T* x, Index n, const std::vector<Index>& rows, T* out) {
   sample(x, n, rows.data(), std::ssize(rows), out);
 }
 
+template void apply_signs(const std::vector<float>&, const float*, float*);
+template void apply_signs(const std::vector<double>&, const double*, double*);
 template void hadamard_sample(float*, Index, const std::vector<Index>&, float*);
 template void hadamard_sample(double*, Index, const std::vector<Index>&, double*);
 

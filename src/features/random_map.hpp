@@ -37,5 +37,8 @@ HadamardDraw draw_hadamard(const RandomMap& map);
 /// Destroys x.
 template <class T>
 void hadamard_sample(T* x, Index n, const std::vector<Index>& rows, T* out);
+/// out_j = signs_j x_j
+template <class T>
+void apply_signs(const std::vector<T>& signs, const T* x, T* out);
 
 }  // namespace fewdim

@@ -221,7 +221,8 @@ class ListMap {
 template <class T>
 class HadamardMap {
  public:
-  explicit HadamardMap(const RandomMap& map) : draw_(draw_hadamard(map)), features_(map.features) {}
+  explicit HadamardMap(const RandomMap& map)
+      : draw_(draw_hadamard(map)), signs_(draw_.signs.begin(), draw_.signs.end()), features_(map.features) {}
   Index width() const { return std::ssize(draw_.rows); }
 
   bool apply(const DenseView<T>& x, Index row, Index rows, T* out) const {
@@ -231,11 +232,9 @@ class HadamardMap {
       const T* from = x.data + (row + i) * x.row_stride;
       const Index stride = x.col_stride;
       if (stride == 1)
-        for (Index j = 0; j < features_; ++j)
-          buffer[j] = from[j] * static_cast<T>(draw_.signs[static_cast<std::size_t>(j)]);
+        apply_signs(signs_, from, buffer);
       else
-        for (Index j = 0; j < features_; ++j)
-          buffer[j] = from[j * stride] * static_cast<T>(draw_.signs[static_cast<std::size_t>(j)]);
+        for (Index j = 0; j < features_; ++j) buffer[j] = from[j * stride] * signs_[static_cast<std::size_t>(j)];
       std::fill(buffer + features_, buffer + draw_.padded, T(0));
       transformed(buffer, out + i * width());
     }
@@ -260,7 +259,7 @@ class HadamardMap {
   }
 
  private:
-  T sign(std::int32_t feature) const { return static_cast<T>(draw_.signs[static_cast<std::size_t>(feature)]); }
+  T sign(std::int32_t feature) const { return signs_[static_cast<std::size_t>(feature)]; }
 
   void transformed(T* buffer, T* y) const {
     hadamard_sample(buffer, draw_.padded, draw_.rows, y);
@@ -279,6 +278,7 @@ class HadamardMap {
   }
 
   HadamardDraw draw_;
+  std::vector<T> signs_;
   Index features_;
 };
 

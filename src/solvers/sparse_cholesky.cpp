@@ -54,26 +54,23 @@ SparseCholesky::SparseCholesky(const SparseSymmetric& a, const Elimination& e, d
   children_ = std::move(children.list);
 }
 
-void SparseCholesky::forward(Index s, double* x, double* updates) const {
+void SparseCholesky::forward(Index line, Index s, double* x, double* updates) const {
   const Elimination& e = elimination_;
   const Index w = e.width(s), r = e.below(s), first = e.first[at(s)];
-  double* own = x + first * kLine;
-  double* update = updates + e.row_offsets[at(s)] * kLine;
-  std::fill_n(update, r * kLine, 0.0);
+  double* own = x + first * line;
+  double* update = updates + e.row_offsets[at(s)] * line;
+  std::fill_n(update, r * line, 0.0);
   for (std::int32_t c = child_offsets_[at(s)]; c < child_offsets_[at(s) + 1]; ++c) {
     const auto from = e.row_offsets[at(children_[at(c)])], to = e.row_offsets[at(children_[at(c)]) + 1];
-    add_lines(relative_.data() + from, to - from, updates + from * kLine, w, own, update);
+    add_lines(line, relative_.data() + from, to - from, updates + from * line, w, own, update);
   }
-  solve_panel(panels_.get() + panel_offsets_[at(s)], w, r, own, update);
+  solve_panel(line, panels_.get() + panel_offsets_[at(s)], w, r, own, update);
 }
 
-void SparseCholesky::backward(Index s, double* x, double* updates) const {
+void SparseCholesky::backward(Index line, Index s, double* x) const {
   const Elimination& e = elimination_;
-  const Index w = e.width(s), r = e.below(s);
-  double* rows = updates + e.row_offsets[at(s)] * kLine;
-  const std::int32_t* places = e.rows.data() + e.row_offsets[at(s)];
-  for (Index k = 0; k < r; ++k) std::copy_n(x + places[k] * kLine, kLine, rows + k * kLine);
-  solve_panel_transposed(panels_.get() + panel_offsets_[at(s)], w, r, x + e.first[at(s)] * kLine, rows);
+  solve_panel_transposed(line, panels_.get() + panel_offsets_[at(s)], e.width(s), e.below(s), x + e.first[at(s)] * line,
+                         x, e.rows.data() + e.row_offsets[at(s)]);
 }
 
 void SparseCholesky::solve(Block<double> b, const Execution& exec) const {
@@ -92,15 +89,15 @@ void SparseCholesky::solve(Block<double> b, const Execution& exec) const {
     });
   };
   for (Index start = 0; start < b.cols(); start += kLine) {
-    const Index count = std::min(kLine, b.cols() - start);
+    const Index count = std::min(kLine, b.cols() - start), line = count <= kShortLine ? kShortLine : kLine;
     for_rows([&](Index k, Index row) {
-      for (Index c = 0; c < kLine; ++c) x[at(k * kLine + c)] = c < count ? b(row, start + c) : 0.0;
+      for (Index c = 0; c < line; ++c) x[at(k * line + c)] = c < count ? b(row, start + c) : 0.0;
     });
-    const auto up = [&](Index s) { forward(s, x.get(), updates.get()); };
+    const auto up = [&](Index s) { forward(line, s, x.get(), updates.get()); };
     schedule_.upward(up, up, exec);
-    schedule_.downward([&](Index s) { backward(s, x.get(), updates.get()); }, exec);
+    schedule_.downward([&](Index s) { backward(line, s, x.get()); }, exec);
     for_rows([&](Index k, Index row) {
-      for (Index c = 0; c < count; ++c) b(row, start + c) = x[at(k * kLine + c)];
+      for (Index c = 0; c < count; ++c) b(row, start + c) = x[at(k * line + c)];
     });
   }
   const std::lock_guard lock(spare_->mutex);

@@ -17,13 +17,13 @@ class SparseCholesky {
 
   /// False where a pivot was not positive: there is no factor then.
   bool positive() const { return positive_; }
-  /// x ← (A + shift·I)⁻¹ x, eight columns at a time.
+  /// x ← (A + shift·I)⁻¹ x, up to eight columns at a time.
   void solve(Block<double> x, const Execution& exec) const;
 
  private:
   struct Spare;
-  void forward(Index s, double* x, double* updates) const;
-  void backward(Index s, double* x, double* updates) const;
+  void forward(Index line, Index s, double* x, double* updates) const;
+  void backward(Index line, Index s, double* x) const;
 
   const Elimination& elimination_;
   TreeSchedule schedule_;

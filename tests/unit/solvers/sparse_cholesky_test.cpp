@@ -151,6 +151,21 @@ TEST(SparseCholesky, HasTheSameBitsAtAnyThreadCount) {
     EXPECT_EQ(std::memcmp(one.data(), solved(threads).data(), static_cast<std::size_t>(one.size()) * 8), 0);
 }
 
+TEST(SparseCholesky, GivesAColumnTheSameBitsInAnyCompany) {
+  // Up to four columns go through lines of four numbers, more through lines of eight.
+  for (const SparseSymmetric& a : shapes()) {
+    const Index n = a.size();
+    const Elimination e = plan_elimination(a, {});
+    const SparseCholesky factor(a, e, 0.1, {});
+    Matrix<double> eight = test::sample(n, 8, 2);
+    Matrix<double> three = eight.leftCols(3), five = eight.leftCols(5);
+    for (Matrix<double>* x : {&eight, &three, &five}) factor.solve(*x, {});
+    const auto bytes = static_cast<std::size_t>(n) * sizeof(double);
+    EXPECT_EQ(std::memcmp(eight.data(), three.data(), 3 * bytes), 0);
+    EXPECT_EQ(std::memcmp(eight.data(), five.data(), 5 * bytes), 0);
+  }
+}
+
 TEST(SparseCholesky, SaysWhenTheMatrixIsNotPositive) {
   const SparseSymmetric a = test::laplacian(400, test::grid(20, 20));
   const Elimination e = plan_elimination(a, {});
