@@ -15,6 +15,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+try:
+    import numpy  # noqa: F401
+except ImportError as error:
+    raise ImportError("fewdim needs NumPy, which this Python has not: pip install numpy") from error
+
 from . import _core
 from ._base import CARDS, Estimator
 from ._data import Batches

@@ -271,6 +271,11 @@ def test_callback_hears_and_cancels(rng):
         fewdim.PCA(2).fit(X, callback=fails)
 
 
+def test_shows_progress(rng, capsys):
+    fewdim.PCA(2).fit(rng.normal(size=(4000, 60)), progress=True)
+    assert "PCA" in capsys.readouterr().err
+
+
 def test_ctrl_c_stops_within_half_a_second():
     # Isomap of 6,000 rows takes seconds; the signal comes after 0.5 s of it.
     code = """
@@ -354,6 +359,19 @@ assert list(pca.get_feature_names_out()) == ["pca0", "pca1"]
 assert pca.set_params(whiten=True).get_params()["whiten"] is True
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_asks_for_numpy():
+    code = """
+import sys
+sys.modules["numpy"] = None
+try:
+    import fewdim
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("fewdim needs NumPy")
 
 
 # Functions, and the table of classes
