@@ -27,7 +27,7 @@ def small_estimators():
     newer = [fewdim.NMF(n_components=2)] if "nmf" in methods else []
     newer += [fewdim.MatrixCompletion(n_components=1)] if "complete" in methods else []
     return [
-        *newer, fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"),
+        *newer, fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"), fewdim.KernelPCA(),
         fewdim.ClassicalMDS(), fewdim.MDS(), fewdim.Isomap(), fewdim.LocallyLinearEmbedding(),
         fewdim.LocallyLinearEmbedding(method="modified"), fewdim.LocallyLinearEmbedding(method="ltsa"),
         fewdim.LocallyLinearEmbedding(method="hessian", n_neighbors=6), fewdim.LaplacianEigenmaps(),
@@ -38,7 +38,7 @@ def small_estimators():
 
 
 def name_of(estimator):
-    method = getattr(estimator, "method", "")
+    method = getattr(estimator, "method", getattr(estimator, "kernel", ""))
     return type(estimator).__name__ + (f"-{method}" if method else "")
 
 
