@@ -49,6 +49,7 @@ class _Neighbors(Estimator):
                                   "n_neighbors=None")
         elif neighbors is not None:
             if isinstance(neighbors, int) and neighbors >= data.rows > 1:
+                self._require_finite(data)
                 raise OptionError(f"Expected n_neighbors < n_samples, but n_neighbors = {neighbors}, n_samples = "
                                   f"{data.rows}; lower n_neighbors")
             options["neighbors"] = neighbors
