@@ -12,6 +12,7 @@
 #include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
+#include "models/linear.hpp"
 #include "models/metadata.hpp"
 #include "text/weighting_names.hpp"
 
@@ -104,7 +105,7 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
 
 /// Maps by stress and independent sources have variances alone.
 bool has_eigenvalues(const Model& model) {
-  return !model.is_stress() && !(model.is_linear() && model.linear().inverse_map.size() > 0);
+  return !model.is_stress() && !(model.is_linear() && !is_orthonormal(model.linear()));
 }
 
 std::string component_table(const Model& model) {

@@ -4,6 +4,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/faces.hpp"
+#include "models/linear.hpp"
 #include "vision/parts.hpp"
 
 namespace fewdim {
@@ -62,7 +63,7 @@ std::vector<CompressionRow> compression_table(const Model& model, const ImageSet
   });
   // Σ‖x − x_k‖² = (N − ddof) Σ_{j>k} λ_j, what the components keep being (N − ddof) λ_j = σ_j².
   // Independent components are not orthogonal: there it is what the sampled images lack.
-  const bool orthonormal = linear.inverse_map.size() == 0;
+  const bool orthonormal = is_orthonormal(linear);
   double kept = 0.0;
   const double first = orthonormal ? linear.singular_values[0] * linear.singular_values[0] : 0.0;
   const double total = first > 0.0 ? linear.total_variance / linear.explained_variance[0] * first : 0.0;

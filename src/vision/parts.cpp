@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fewdim/ica.hpp"
+#include "models/linear.hpp"
 
 namespace fewdim {
 
@@ -19,7 +20,7 @@ Model fit_parts(const Dataset& rows, const Components& components, const FaceOpt
 }
 
 Vector<double> distances_to_space(const Model& model, const Dataset& rows, const Execution& exec) {
-  if (model.linear().inverse_map.size() == 0) return row_statistics(model, rows, exec).spe.cwiseSqrt();
+  if (is_orthonormal(model.linear())) return row_statistics(model, rows, exec).spe.cwiseSqrt();
   const Matrix<double> back = model.inverse_transform(model.transform(rows, exec), exec).matrix<double>();
   return (back - rows.matrix<double>()).rowwise().norm();
 }
