@@ -18,7 +18,7 @@ struct NmfOptions {
   double ridge = 0.0;       ///< adds ridge (‖W‖² + ‖H‖²) to the loss
   double lasso = 0.0;       ///< adds 2 lasso (Σ W + Σ H)
   Index iterations = 2000;  ///< at most
-  double tolerance = 1e-4;  ///< of the projected gradient, relative to ‖X‖²
+  double tolerance = 1e-5;  ///< of the projected gradient, relative to ‖X‖²
   Seed seed = 0;            ///< of the random start
   bool embedding = false;   ///< keep the weights of the training rows in the model
 };

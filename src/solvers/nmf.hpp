@@ -13,7 +13,7 @@ namespace fewdim {
 struct NmfRequest {
   double ridge = 0.0, lasso = 0.0;
   Index iterations = 2000;
-  double tolerance = 1e-4;
+  double tolerance = 1e-5;
 };
 
 struct NmfFactors {
@@ -48,9 +48,9 @@ class NmfData {
   static std::uint64_t bytes(const Dataset& data);
 
  private:
-  const Dataset& data_;
+  Dataset data_;
   Dataset columns_;  // Xᵀ, of sparse data
-  const Execution& exec_;
+  Execution exec_;
   double square_sum_ = 0.0, sum_ = 0.0;
 };
 

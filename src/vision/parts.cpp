@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fewdim/ica.hpp"
+#include "fewdim/nmf.hpp"
 #include "models/linear.hpp"
 
 namespace fewdim {
@@ -13,6 +14,11 @@ Model fit_parts(const Dataset& rows, const Components& components, const FaceOpt
         rows,
         {.components = components, .tolerance = options.pca.tolerance, .seed = options.pca.seed, .embedding = true},
         exec);
+  if (options.parts == FaceParts::nonnegative) {
+    NmfOptions nmf{.components = components, .seed = options.pca.seed, .embedding = true};
+    if (options.pca.tolerance > 0.0) nmf.tolerance = options.pca.tolerance;
+    return fit_nmf(rows, nmf, exec);
+  }
   PcaOptions pca = options.pca;
   pca.components = components;
   pca.embedding = true;
