@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/blas.hpp"
 #include "base/memory.hpp"
@@ -50,10 +51,12 @@ double median_of(const Vector<double>& descending) {
 /// σ = median/√(n μ_β), μ_β the median of the Marchenko-Pastur law.
 double estimated_noise(const Vector<double>& values, Index longer, double beta) {
   const double middle = median_of(values);
-  if (!(middle > 1e-12 * values[0]))
+  // Squares of singular values have the rounding of the largest one's.
+  const double rounding = 16.0 * static_cast<double>(longer) * std::numeric_limits<double>::epsilon();
+  if (!(middle > std::sqrt(rounding) * values[0]))
     throw DataError(
-        fmt::format("{}: half of the {} singular values are 0, and the median shows no noise; give its standard "
-                    "deviation with --noise",
+        fmt::format("{}: half of the {} singular values are 0 up to rounding, and the median shows no noise; give its "
+                    "standard deviation with --noise",
                     kWho, values.size()));
   return middle / std::sqrt(static_cast<double>(longer) * marchenko_pastur_median(beta));
 }
@@ -96,7 +99,8 @@ double shrunk_singular_value(double y, double beta, Shrinkage shrinkage) {
   if (shrinkage == Shrinkage::hard) return y > hard_threshold(beta) ? y : 0.0;
   if (!(y > 1.0 + std::sqrt(beta))) return 0.0;
   const double x = before_noise(y, beta);
-  if (shrinkage == Shrinkage::operator_norm) return x;
+  // Gavish & Donoho have x itself, which is the least for square tables alone (Leeb 2022).
+  if (shrinkage == Shrinkage::operator_norm) return x * std::sqrt((x * x + beta) / (x * x + 1.0));
   if (shrinkage == Shrinkage::frobenius) return std::sqrt(discriminant(y, beta)) / y;
   return std::max(0.0, (x * x * x * x - beta - std::sqrt(beta) * x * y) / (x * x * y));
 }

@@ -53,6 +53,7 @@ namespace {
 
 constexpr const char* kWho = "nmf";
 constexpr double kStartTolerance = 1e-6;
+constexpr double kNothing = 1e-24;  ///< of the sum of squares: a part of 1e-12 of the data is rounding
 
 SpectralProblem start_problem(const NmfOptions& o) {
   SpectralProblem p;
@@ -102,15 +103,16 @@ struct Parts {
   Index unused = 0;
 };
 
-Parts parts_of(const NmfFactors& f) {
+Parts parts_of(const NmfFactors& f, double total) {
   Parts p;
   const Vector<double> w = column_norms(f.w);
   p.lengths = column_norms(f.h);
   p.squares = (w.array() * p.lengths.array()).square().matrix();
+  for (double& square : p.squares)
+    if (square <= kNothing * total) square = 0.0, ++p.unused;
   p.order.resize(static_cast<std::size_t>(f.h.cols()));
   std::iota(p.order.begin(), p.order.end(), Index{0});
   std::ranges::stable_sort(p.order, [&](Index a, Index b) { return p.squares[a] > p.squares[b]; });
-  p.unused = (p.squares.array() <= 0.0).count();
   return p;
 }
 
@@ -206,7 +208,7 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
         "--tolerance",
         kWho, found.iterations, found.residuals.maxCoeff(), options.tolerance));
   watch.lap("hals");
-  const Parts parts = parts_of(found.factors);
+  const Parts parts = parts_of(found.factors, x.square_sum());
   Model::Head head = head_of(data, options, found, parts, x);
   head.seconds = std::move(seconds);
   Model model(std::move(head), shape_of_parts(found.factors, parts, options, x, data.precision()));

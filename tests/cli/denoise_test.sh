@@ -36,7 +36,7 @@ awk 'BEGIN { s = 5; print "P2 64 48 255"
 awk 'BEGIN { s = 5; print "P2 64 48 255"
   for (i = 0; i < 48; ++i) for (j = 0; j < 64; ++j) { t = -6
     for (m = 0; m < 12; ++m) { s = (s * 16807) % 2147483647; t += s / 2147483647 }
-    v = int(128 + 90 * sin(i / 6) * cos(j / 9) + 12 * t); print v < 0 ? 0 : v > 255 ? 255 : v } }' > grain.pgm
+    v = int(128 + 90 * sin(i / 6) * cos(j / 9) + 12 * t); print (v < 0 ? 0 : (v > 255 ? 255 : v)) } }' > grain.pgm
 run denoise grain.pgm --truth photo.pgm -o clean.png --json
 expect_ok
 expect_file clean.png
