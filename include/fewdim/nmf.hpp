@@ -15,12 +15,12 @@ enum class NmfStart { nndsvd, nndsvda, random };
 struct NmfOptions {
   Components components = 2;  ///< a number, or a criterion asked about the SVD
   NmfStart start = NmfStart::nndsvd;
-  double ridge = 0.0;       ///< adds ridge (‖W‖² + ‖H‖²) to the loss
-  double lasso = 0.0;       ///< adds 2 lasso (Σ W + Σ H)
-  Index iterations = 2000;  ///< at most
-  double tolerance = 1e-5;  ///< of the projected gradient, relative to ‖X‖²
-  Seed seed = 0;            ///< of the random start
-  bool embedding = false;   ///< keep the weights of the training rows in the model
+  double ridge = 0.0;        ///< adds ridge (‖W‖² + ‖H‖²) to the loss
+  double lasso = 0.0;        ///< adds 2 lasso (Σ W + Σ H)
+  Index iterations = 10000;  ///< at most
+  double tolerance = 1e-5;   ///< of the projected gradient, relative to ‖X‖²
+  Seed seed = 0;             ///< of the random start
+  bool embedding = false;    ///< keep the weights of the training rows in the model
 };
 
 /// X ≈ WHᵀ with W ≥ 0, H ≥ 0, the least of ‖X − WHᵀ‖² that is reached from the start (it is a local one). The map is

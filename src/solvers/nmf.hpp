@@ -12,7 +12,7 @@ namespace fewdim {
 ///   ‖X − WHᵀ‖² + ridge (‖W‖² + ‖H‖²) + 2 lasso (Σ W + Σ H).
 struct NmfRequest {
   double ridge = 0.0, lasso = 0.0;
-  Index iterations = 2000;
+  Index iterations = 10000;
   double tolerance = 1e-5;
 };
 
