@@ -26,8 +26,8 @@ struct Denoised {
   double expected_error = 0.0;
 };
 
-/// Every singular value y is replaced by η(y) (Gavish & Donoho 2014, 2017; for the operator norm Leeb 2022). Throws DataError where σ can't be told from
-/// the data: half of the singular values are 0.
+/// Every singular value y is replaced by η(y) (Gavish & Donoho 2014, 2017; for the operator norm Leeb 2022). Throws
+/// DataError where σ can't be told from the data: half of the singular values are 0.
 FEWDIM_API Denoised denoise(const Dataset& data, const DenoiseOptions& options = {}, const Execution& exec = {});
 
 /// η(y) in units of σ√max(m, n), with β = min(m, n)/max(m, n): for y above 1 + √β, else 0.
