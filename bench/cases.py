@@ -66,7 +66,7 @@ class Case:
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
         if self.kind in PROJECTIONS:
-            what = {"ica": "mixed sources, FastICA", "nmf": "counts of words from 20 topics, NMF"}.get(self.kind, "random projection")
+            what = {"ica": "mixed sources, FastICA", "nmf": "counts of words from as many topics as parts, NMF"}.get(self.kind, "random projection")
             return f"{rows:,} x {cols:,} {'sparse ' if self.sparse else ''}{kind}, {what}, k = {self.k}"
         if self.kind in EMBEDDINGS:
             what = {"isomap": "Isomap of a swiss roll, 10 neighbors", "kernel-pca": "kernel PCA, Gaussian",
