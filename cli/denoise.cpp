@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "fewdim/images.hpp"
@@ -16,9 +18,10 @@ namespace fewdim::cli {
 
 namespace {
 
-/// Whether a file begins as an image does; a pipe or a built-in table does not.
+/// Whether a file begins as an image does. A pipe is not touched: what is read from it is gone.
 bool is_image_file(const std::string& path) {
-  if (path == "-" || path.starts_with('@')) return false;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
   std::ifstream file(path, std::ios::binary);
   std::string head(16, '\0');
   file.read(head.data(), std::ssize(head));
@@ -138,7 +141,8 @@ class Denoise {
       results.push_back(run_.timed("denoise", [&] { return denoise(plane, options, run_.execution()); }));
       const Matrix<double> back = results.back().rows.matrix<double>();
       for (Index i = 0; i < noisy.height; ++i)
-        for (Index j = 0; j < noisy.width; ++j) clean.values[at(i, j)] = static_cast<float>(back(i, j));
+        for (Index j = 0; j < noisy.width; ++j)
+          clean.values[at(i, j)] = static_cast<float>(std::clamp(back(i, j), 0.0, 1.0));
     }
     tell(results, noisy.height, noisy.width, noisy.channels);
     if (!truth_.empty()) measure_image(noisy, clean, reading);

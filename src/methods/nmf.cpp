@@ -197,6 +197,8 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
                  "lower -k");
   const NmfData x(data, exec);
   require_variance(problem, x.square_sum());
+  if (!std::isfinite(x.square_sum()))
+    throw DataError("nmf: the sum of the squares is too large for float64; scale the data down");
   NmfFactors start = start_of(x, data, options, problem, exec);
   watch.lap("start");
   const NmfRequest request{

@@ -176,6 +176,8 @@ TEST(NmfIdentities, SayWhatIsWrong) {
   EXPECT_THROW(fit_nmf(x, {.components = 6}), InvalidOption);
   EXPECT_THROW(fit_nmf(x, {.iterations = 1, .tolerance = 1e-12}), NotConverged);
   EXPECT_NO_THROW(fit_nmf(x, {.components = "auto"}));
+  const Matrix<double> huge = 1e200 * x;
+  EXPECT_THROW(fit_nmf(huge), DataError);
 }
 
 }  // namespace
