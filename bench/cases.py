@@ -14,7 +14,7 @@ SEED = 20240229
 NEIGHBOR_MAPS = ("lle", "modified-lle", "ltsa", "hessian-lle", "laplacian", "mvu")  # see neighbor_maps.py
 EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors", *NEIGHBOR_MAPS)  # see embedding_cases.py
 TEXTS = ("words", "query")  # see text_cases.py
-PROJECTIONS = ("ica", "projection")  # see projections.py
+PROJECTIONS = ("ica", "projection", "nmf")  # see projections.py
 MISSING = "ppca"  # see missing.py
 
 
@@ -67,8 +67,8 @@ class Case:
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
         if self.kind in PROJECTIONS:
-            what = "mixed sources, FastICA" if self.kind == "ica" else "random projection"
-            return f"{rows:,} x {cols:,} {kind}, {what}, k = {self.k}"
+            what = {"ica": "mixed sources, FastICA", "nmf": "counts of words from as many topics as parts, NMF"}.get(self.kind, "random projection")
+            return f"{rows:,} x {cols:,} {'sparse ' if self.sparse else ''}{kind}, {what}, k = {self.k}"
         if self.kind == MISSING:
             return f"{rows:,} x {cols:,} {kind}, a fifth of them missing, probabilistic PCA by EM, k = {self.k}"
         if self.kind in EMBEDDINGS:
@@ -153,6 +153,7 @@ CASES = [
          ("numpy-gemm", "fewdim", "fewdim:sparse", "fewdim:hadamard", "sklearn-projection:gaussian", "sklearn-projection:sparse"),
          goals=("bare_product", "sparse_projection", "hadamard_projection")),
     Case("ppca-missing", "ppca", (20_000, 200, 10), (500, 20, 3), ("fewdim", "numpy-em:20"), goals=("em_step",)),
+    Case("nmf", "nmf", (20_000, 5_000, 20), (600, 300, 5), ("fewdim", "sklearn-nmf:1e-4", "sklearn-nmf:1e-3"), sparse=True, goals=("factored",)),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 

@@ -167,7 +167,7 @@ def main():
         import embedding_check
         import projections
 
-        print(json.dumps([safely(lambda: projections.judge(case, embedding_check.coordinates(out, safetensors))) for out in sys.argv[3:]]))
+        print(json.dumps([safely(lambda: projections.judge(case, embedding_check.coordinates(out, safetensors), out)) for out in sys.argv[3:]]))
         return
     if case.kind == cases.MISSING:
         import missing

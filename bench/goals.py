@@ -239,6 +239,21 @@ def unmixed(case, results, others):
                          f"index {mine['index']:.5f})", ratio >= 4 and mine["index"] <= 1.01 * best)
 
 
+def factored(case, results, others):
+    """Equal: within a millionth. The fastest peer whose loss is not above ours by more than that."""
+    goal = "at least 4 times faster to equal loss"
+    mine, equal = results["fewdim"], 1 + 1e-6
+    peers = {n: r for n, r in results.items() if n.startswith("sklearn-") and "loss" in r}
+    best = min(r["loss"] for r in peers.values())
+    names = [n for n in peers if peers[n]["loss"] <= equal * mine["loss"]]
+    if not names:
+        return verdict(goal, f"no peer reaches our loss {mine['loss']:.8f}; the least is {best:.8f}", False)
+    name = min(names, key=lambda n: peers[n]["fit"])
+    ratio = peers[name]["fit"] / mine["fit"]
+    return verdict(goal, f"{ratio:.1f}x ({name}: {peers[name]['fit']:.2f} s, loss {peers[name]['loss']:.8f}; fewdim: {mine['fit']:.2f} s, "
+                         f"loss {mine['loss']:.8f})", ratio >= 4 and mine["loss"] <= equal * best)
+
+
 def bare_product(case, results, others):
     """The projection itself; the fit, which looks for numbers that are not finite and measures the distortion, is told beside it."""
     mine, product = results["fewdim"], results["numpy-gemm"]

@@ -54,6 +54,8 @@ def command(case, contestant, options, out):
         return [options.fewdim, "pagerank", data, "-n", "0", "-o", str(out / "scores.npy"), "--threads", threads, "--json"], {}
     if name == "fewdim" and case.kind == "ica":
         return [options.fewdim, "ica", data, "-k", k, "--algorithm", setting or "fastica", "-o", str(out / "values.npy"), "--threads", threads, "--json"], {}
+    if name == "fewdim" and case.kind == "nmf":
+        return [options.fewdim, "nmf", data, "-k", k, "-o", str(out / "values.npy"), "--right", str(out / "right.npy"), "--threads", threads, "--json"], {}
     if name == "fewdim" and case.kind == "projection":
         return [options.fewdim, "random-projection", data, "-k", k, "--kind", setting or "gaussian", "-o", str(out / "values.npy"), "--threads", threads,
                 "--json"], {}

@@ -222,6 +222,23 @@ RandomMap parse_random(const json& object, const std::string& what) {
   return r;
 }
 
+ordered_json regression_json(const Metadata& m) {
+  return {{"fit", enum_text(m.row_fit)},
+          {"ridge_by_count", m.regression.ridge_by_count},
+          {"lasso", m.regression.lasso},
+          {"confidence", m.regression.confidence}};
+}
+
+void parse_regression(const json& object, const std::string& what, Metadata& m) {
+  JsonFields fields(object, what);
+  m.row_fit = choice<RowFit>(fields, "fit");
+  m.regression.ridge_by_count = fields.boolean("ridge_by_count");
+  m.regression.lasso = fields.number("lasso");
+  m.regression.confidence = fields.number("confidence");
+  if (m.row_fit == RowFit::product) fields.refuse("has a regression that is not used");
+  fields.done();
+}
+
 std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, JsonFields& fields) {
   std::vector<std::pair<std::string, double>> out;
   for (const json& entry : list) {
@@ -317,6 +334,7 @@ std::string metadata_text(const Metadata& metadata) {
   else
     document["limits"] = limits;
   if (metadata.random.features > 0) document["random"] = random_json(metadata.random);
+  if (metadata.row_fit != RowFit::product) document["regression"] = regression_json(metadata);
   if (metadata.index) document["text"] = index_json(*metadata.index);
   if (metadata.images) document["images"] = images_json(*metadata.images);
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
@@ -350,6 +368,8 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
     metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
   if (shape == "linear" && document.contains("random"))
     metadata.random = parse_random(fields.raw("random"), what + ": random");
+  if (shape == "linear" && document.contains("regression"))
+    parse_regression(fields.raw("regression"), what + ": regression", metadata);
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
   if (document.contains("diagnostics")) head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);

@@ -33,6 +33,13 @@ struct EnumNames<ProjectionKind> {
 };
 
 template <>
+struct EnumNames<RowFit> {
+  static constexpr std::array names{std::pair{RowFit::product, "product"},
+                                    std::pair{RowFit::nonnegative, "nonnegative"},
+                                    std::pair{RowFit::observed, "observed"}, std::pair{RowFit::implicit, "implicit"}};
+};
+
+template <>
 struct EnumNames<Similarity> {
   static constexpr std::array names{
       std::pair{Similarity::kernel, "kernel"}, std::pair{Similarity::distance, "distance"},
@@ -69,6 +76,8 @@ struct Metadata {
   double total_variance = 0.0;
   std::vector<DistanceLimits> limits{};     ///< of the linear shape
   RandomMap random{};                       ///< of the linear shape
+  RowFit row_fit = RowFit::product;         ///< of the linear shape
+  RowRegression regression{};               ///< of the linear shape: all that is no array
   std::optional<KernelModel> kernel{};      ///< of the kernel shape: all that is no array
   std::optional<StressModel> stress{};      ///< of the stress shape: all that is no array
   std::optional<NeighborModel> neighbor{};  ///< of the neighbor shape: all that is no array

@@ -33,6 +33,7 @@ void add_shape(Archive& archive, const LinearModel& model, bool single) {
   add_array(archive, "loadings", Matrix<double>(model.loadings.transpose()), single);
   add_array(archive, "noise", model.noise, single);
   add_array(archive, "factor_correlation", model.factor_correlation, single);
+  add_array(archive, "ridge", model.regression.ridge, false);
 }
 
 void add_paths(Archive& archive, const GeodesicPaths& paths) {
@@ -90,6 +91,7 @@ void read_shape(ArrayReader& arrays, LinearModel& model) {
   model.loadings = arrays.transposed("loadings");
   model.noise = arrays.vector("noise");
   model.factor_correlation = arrays.transposed("factor_correlation").transpose();
+  if (model.row_fit != RowFit::product) model.regression.ridge = arrays.vector("ridge");
 }
 
 void read_paths(ArrayReader& arrays, GeodesicPaths& paths, const std::string& path) {
@@ -180,6 +182,8 @@ Archive archive_of(const Model& model) {
     add_shape(archive, model.linear(), single);
     metadata.limits = model.linear().limits;
     metadata.random = model.linear().random;
+    metadata.row_fit = model.linear().row_fit;
+    metadata.regression = model.linear().regression;
   } else if (model.is_stress()) {
     add_shape(archive, model.stress(), single);
     metadata.stress = stress_scalars(model.stress());
@@ -226,6 +230,8 @@ Model model_of(const Archive& archive, const std::string& path) {
   LinearModel linear;
   linear.limits = std::move(metadata.limits);
   linear.random = metadata.random;
+  linear.row_fit = metadata.row_fit;
+  linear.regression = metadata.regression;
   return assembled(metadata, std::move(linear), arrays, path);
 }
 
