@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/describe.hpp"
+#include "fewdim/completion.hpp"
 #include "fewdim/factor_analysis.hpp"
 #include "fewdim/ica.hpp"
 #include "fewdim/isomap.hpp"
@@ -31,6 +32,7 @@ const std::vector<MethodCard>& methods() {
       diffusion_card(),    mvu_card(),
       ppca_card(),         factor_analysis_card(),
       ica_card(),          random_projection_card(),
+      completion_card(),
   };
   return cards;
 }

@@ -9,6 +9,7 @@
 #include "base/blas.hpp"
 #include "fewdim/error.hpp"
 #include "models/random_linear.hpp"
+#include "models/row_fit.hpp"
 #include "models/row_tiles.hpp"
 
 namespace fewdim {
@@ -162,6 +163,7 @@ Dataset linear_transform(const LinearModel& model, const Dataset& data, bool sin
   constexpr std::string_view stage = "transform";
   if (model.random.features > 0) return random_transform(model.random, data, stage, exec);
   require_valid_sparse(data, stage);
+  if (fits_observed(model)) return fit_rows(model, data, stage, exec);
   if (const auto* x = data.sparse<double>()) return map_view<double>(SparseProjection(model), *x, data, stage, exec);
   if (const auto* x = data.sparse<float>()) return map_view<float>(SparseProjection(model), *x, data, stage, exec);
   if (single && data.precision() == Precision::float32) return map_rows(Projection<float>(model), data, stage, exec);
