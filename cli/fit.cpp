@@ -130,7 +130,8 @@ Verb method_verb(const MethodCard& card) {
 
 std::vector<Verb> method_verbs() {
   std::vector<Verb> list;
-  for (const MethodCard& card : methods()) list.push_back(card.name == "lsi" ? lsi_verb() : method_verb(card));
+  for (const MethodCard& card : methods())
+    list.push_back(card.name == "lsi" ? lsi_verb() : card.name == "complete" ? complete_verb() : method_verb(card));
   return list;
 }
 

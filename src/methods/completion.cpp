@@ -31,9 +31,8 @@ void describe(CompletionOptions& o, Visitor&& field) {
   field(o.kind, {.name = "kind",
                  .help = "biased: effects of users and items, and factors; soft-impute: least nuclear norm; implicit: "
                          "counts, of which none is a weak no"});
-  field(o.components, {.name = "components",
-                       .flag = 'k',
-                       .help = "factors: a number, or auto: chosen on entries that are held out"});
+  field(o.components,
+        {.name = "components", .flag = 'k', .help = "factors: a number, or auto: chosen on entries that are held out"});
   field(o.ridge, {.name = "ridge",
                   .minimum = 0,
                   .help = "what large factors cost, in standard deviations of the values (biased), as a share of what "
@@ -198,9 +197,10 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   CompletionFactors f = fit_factors(table, options, rank, ridge, exec);
   watch.lap(options.kind == CompletionKind::soft_impute ? "soft-impute" : "als");
   if (!f.converged)
-    throw NotConverged(fmt::format("{}: after {} sweeps the gradient is {:.1e} of the regressions' right sides; the "
-                                   "tolerance is {:.1e}: raise --iterations or --tolerance",
-                                   kWho, f.iterations, f.gradient, options.tolerance));
+    throw NotConverged(
+        fmt::format("{}: after {} sweeps the gradient is {:.1e} of the regressions' right sides; the "
+                    "tolerance is {:.1e}: raise --iterations or --tolerance",
+                    kWho, f.iterations, f.gradient, options.tolerance));
   LinearModel shape;
   const Precision precision = data.precision();
   shape.mean = f.mean;
@@ -213,6 +213,7 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   Model model(head_of(data, options, f, table), std::move(shape));
   auto& found = model.head().diagnostics;
   found = {{"values", static_cast<double>(table.entries())},
+           {"mean", table.mean},
            {"components", static_cast<double>(f.singular_values.size() > 0 ? f.map.cols() : rank)},
            {"ridge", ridge},
            {"lambda", f.lambda},
@@ -268,14 +269,10 @@ const MethodCard& completion_card() {
       .citation = "Zhou et al. 2008; Hu, Koren & Volinsky 2008; Hastie, Mazumder, Lee & Zadeh 2015",
       .fields = fields_of<CompletionOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .missing = true},
-      .fit =
-          [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-            return fit_completion(data, completion_options(map), exec);
-          },
-      .plan =
-          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-            return plan_completion(shape, completion_options(map), exec);
-          }};
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_completion(data, completion_options(map), exec); },
+      .plan = [](const DataShape& shape, const OptionMap& map,
+                 const Execution& exec) { return plan_completion(shape, completion_options(map), exec); }};
   return card;
 }
 
