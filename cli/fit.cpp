@@ -5,6 +5,7 @@
 #include "fit_outputs.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
+#include "ratings_verbs.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 #include "weights.hpp"

@@ -7,10 +7,10 @@
 #include "fewdim/recommend.hpp"
 #include "method_options.hpp"
 #include "ratings_input.hpp"
+#include "ratings_verbs.hpp"
 #include "tables.hpp"
 #include "targets.hpp"
 #include "text.hpp"
-#include "verb.hpp"
 
 namespace fewdim::cli {
 

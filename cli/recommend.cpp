@@ -7,9 +7,9 @@
 
 #include "fewdim/ratings_index.hpp"
 #include "ratings_input.hpp"
+#include "ratings_verbs.hpp"
 #include "targets.hpp"
 #include "text.hpp"
-#include "verb.hpp"
 
 namespace fewdim::cli {
 

@@ -18,7 +18,7 @@ struct Example {
 /// One word after `fewdim`. Help, man page and completion are made from the options that `declare` adds.
 struct Verb {
   std::string name;
-  std::string group;  ///< "Methods", "Planning", "Models", "Documents", "Ratings", "Ranking", "Images", "Data", "Help"
+  std::string group;  ///< "Methods", "Planning", "Models", "Documents", "Ranking", "Images", "Data", "Help"
   std::string title;  ///< one line
   std::string text;   ///< a paragraph, or empty
   std::vector<Example> examples;
@@ -32,10 +32,7 @@ const Verb& find_verb(const std::string& name);
 
 std::vector<Verb> method_verbs();  // fit.cpp: a loop over methods()
 Verb lsi_verb();                   // lsi.cpp
-Verb complete_verb();              // ratings_fit.cpp
-Verb predict_verb();               // recommend.cpp
-Verb recommend_verb();
-Verb search_verb();  // search.cpp
+Verb search_verb();                // search.cpp
 Verb similar_verb();
 Verb terms_verb();
 Verb topics_verb();

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "common.hpp"
+#include "ratings_verbs.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 

@@ -23,8 +23,8 @@ struct CompletionOptions {
   Components components = 20;  ///< factors, or "auto": chosen on entries held out
   /// How much large factors cost; from_data: chosen on entries held out. Times the standard deviation of the entries
   /// (biased), the λ at which nothing is left (soft_impute), or as it is (implicit).
-  double ridge = 0.1;
-  double effect_ridge = 0.02;  ///< biased: the same for the effects
+  double ridge = 0.12;
+  double effect_ridge = 0.1;  ///< biased: the same for the effects
   bool ridge_by_count = true;  ///< both times the number of entries of the user or the item; not for soft_impute
   double confidence = 40.0;    ///< implicit: a count x weighs 1 + confidence·x
   bool center = true;          ///< soft_impute: take each column's mean off first

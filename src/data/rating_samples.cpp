@@ -11,19 +11,27 @@ namespace fewdim {
 namespace {
 
 constexpr std::uint32_t stream_items = 0x48000000, stream_users = 0x49000000;  // + user
-constexpr double mean_rating = 3.5, user_spread = 0.4, item_spread = 0.5, factor_spread = 0.45;
+constexpr double mean_rating = 3.5, user_spread = 0.4, item_spread = 0.5, factor_spread = 0.5;
 constexpr double popularity_power = 0.8;
 
-/// Number c of a user's or an item's factors, so that their product has the spread over all of them.
-double factor(const Random& random, Index c, Index rank) {
-  const double share = std::sqrt(factor_spread) / std::pow(static_cast<double>(rank), 0.25);
-  return share * random.normal(static_cast<std::uint64_t>(c) + 2);
+/// Roots of the standard deviations that factors have in ratings: variances fall as 1, 1/2, 1/3, ...
+Vector<double> factor_roots(Index rank) {
+  double sum = 0.0;
+  for (Index c = 1; c <= rank; ++c) sum += 1.0 / static_cast<double>(c);
+  Vector<double> roots(rank);
+  for (Index c = 1; c <= rank; ++c) roots[c - 1] = std::sqrt(factor_spread / std::sqrt(sum * static_cast<double>(c)));
+  return roots;
+}
+
+double factor(const Random& random, Index c, const Vector<double>& roots) {
+  return roots[c] * random.normal(static_cast<std::uint64_t>(c) + 2);
 }
 
 }  // namespace
 
 Dataset rating_samples(const GenerateOptions& options) {
   const Index items = options.cols, rank = std::max<Index>(options.rank, 1);
+  const Vector<double> roots = factor_roots(rank);
   std::vector<double> sums(static_cast<std::size_t>(items));  // of popularities
   double sum = 0.0;
   for (Index j = 0; j < items; ++j)
@@ -33,7 +41,7 @@ Dataset rating_samples(const GenerateOptions& options) {
   for (Index j = 0; j < items; ++j) {
     const Random random(options.seed, stream_items + static_cast<std::uint32_t>(j));
     effects[j] = item_spread * random.normal(0);
-    for (Index c = 0; c < rank; ++c) factors(c, j) = factor(random, c, rank);
+    for (Index c = 0; c < rank; ++c) factors(c, j) = factor(random, c, roots);
   }
   RowMatrix<double> x(options.rows, 3);
   const double mean_count = std::clamp(static_cast<double>(items) / 3.0, 1.0, 100.0);
@@ -45,7 +53,7 @@ Dataset rating_samples(const GenerateOptions& options) {
     const double spread = std::exp(0.8 * random.normal(0) - 0.32);  // of mean 1
     const Index count = std::clamp(static_cast<Index>(mean_count * spread), std::min<Index>(20, most), most);
     const double effect = user_spread * random.normal(1);
-    for (Index c = 0; c < rank; ++c) own[c] = factor(random, c, rank);
+    for (Index c = 0; c < rank; ++c) own[c] = factor(random, c, roots);
     std::vector<Index> rated;
     std::uint64_t draw = static_cast<std::uint64_t>(rank) + 1000;
     for (; std::ssize(rated) < count && row < options.rows; ++draw) {
