@@ -15,6 +15,7 @@ import embedding_peers
 import text_peers
 import projections
 import ranking
+import ratings
 
 
 def sklearn_pca(PCA, solver, setting=None):
@@ -174,6 +175,7 @@ PEERS = {
     **text_peers.PEERS,
     **ranking.PEERS,
     **projections.PEERS,
+    **ratings.PEERS,
 }
 
 

@@ -13,23 +13,23 @@ namespace fewdim {
 
 /// What the entries of a table that are there say of those that are not.
 enum class CompletionKind {
-  biased,       ///< x_uj ≈ μ + b_u + c_j + p_u·q_j: effects of user and item, and k factors
+  biased,  ///< x_uj ≈ μ + b_u + c_j + p_u·q_j: effects of user and item, and k factors
   soft_impute,  ///< the matrix of least ½ Σ (x − m)² + λ‖M‖_*, of rank k at most (Mazumder, Hastie & Tibshirani 2010)
-  implicit      ///< counts: that there is one says 1, with a weight; all others say 0 (Hu, Koren & Volinsky 2008)
+  implicit  ///< counts: that there is one says 1, with a weight; all others say 0 (Hu, Koren & Volinsky 2008)
 };
 
 struct CompletionOptions {
   CompletionKind kind = CompletionKind::biased;
   Components components = 20;  ///< factors, or "auto": chosen on entries held out
-  /// How much large factors cost; from_data: chosen on entries held out. Times the standard deviation of the entries
-  /// (biased), the λ at which nothing is left (soft_impute), or as it is (implicit).
-  double ridge = 0.12;
-  double effect_ridge = 0.1;  ///< biased: the same for the effects
+  /// How much large factors cost, times the standard deviation of the entries (biased), the λ at which nothing is left
+  /// (soft_impute), or as it is (implicit). from_data: chosen on entries held out, or 0.12 where there are few.
+  double ridge = from_data;
+  double effect_ridge = 0.1;   ///< biased: the same for the effects
   bool ridge_by_count = true;  ///< both times the number of entries of the user or the item; not for soft_impute
   double confidence = 40.0;    ///< implicit: a count x weighs 1 + confidence·x
   bool center = true;          ///< soft_impute: take each column's mean off first
   double held_out = 0.1;       ///< share of the entries that choices are judged by
-  double tolerance = 1e-3;     ///< largest gradient, over the right sides of the regressions
+  double tolerance = 5e-4;     ///< largest gradient, over the lengths of what is left to fit and of the factors
   Index iterations = 500;
   Seed seed = 0;
   bool embedding = true;  ///< keep the users' coordinates and what they have rated

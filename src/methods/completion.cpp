@@ -36,7 +36,9 @@ void describe(CompletionOptions& o, Visitor&& field) {
   field(o.ridge, {.name = "ridge",
                   .minimum = 0,
                   .help = "what large factors cost, in standard deviations of the values (biased), as a share of what "
-                          "leaves nothing (soft-impute), or as it is (implicit); auto: chosen on entries held out"});
+                          "leaves nothing (soft-impute), or as it is (implicit); auto: chosen on entries held out, or "
+                          "0.12 where there "
+                          "are few"});
   field(o.effect_ridge,
         {.name = "effect_ridge", .minimum = 0, .help = "biased: what large effects of users and items cost"});
   field(o.ridge_by_count,
@@ -48,9 +50,10 @@ void describe(CompletionOptions& o, Visitor&& field) {
                      .minimum = 0,
                      .maximum = 1,
                      .help = "share of the entries that automatic choices are judged by"});
-  field(o.tolerance, {.name = "tolerance",
-                      .minimum = 0,
-                      .help = "largest gradient at the end, relative to the right sides of the regressions"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .help = "largest gradient at the end, over the lengths of what is left to fit and of the factors"});
   field(o.iterations, {.name = "iterations", .minimum = 1, .help = "sweeps over users and items at most"});
   field(o.seed, {.name = "seed", .help = "of the random start, and of the entries that are held out"});
   field(o.embedding,
@@ -173,7 +176,7 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   require_valid_sparse(data, kWho);
   require_options(options);
   const Index most = std::min(data.rows(), data.cols());
-  Index rank = count_of(options, data.rows(), data.cols());
+  const Index rank = count_of(options, data.rows(), data.cols());
   const DataShape shape_seen = shape_of(data);
   require_memory(exec,
                  working_bytes(data.rows(), data.cols(),
@@ -185,20 +188,13 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   RatingsTable table = make_ratings(observed_entries(data, kWho, exec), exec);
   require_ratings(table, options);
   watch.lap("gather");
-  double ridge = options.ridge;
-  std::vector<CompletionTrial> tried;
-  if (rank == 0 || std::isnan(ridge)) {
-    tried = choose_completion(table.rows, options, most, exec);
-    const CompletionTrial& best = std::ranges::min(tried, {}, &CompletionTrial::error);
-    if (rank == 0) rank = options.kind == CompletionKind::soft_impute ? std::min<Index>(most, 50) : best.components;
-    ridge = best.ridge;
-    watch.lap("choose");
-  }
-  CompletionFactors f = fit_factors(table, options, rank, ridge, exec);
+  CompletionChoice choice = choose_completion(table, options, exec);
+  if (!choice.trials.empty()) watch.lap("choose");
+  CompletionFactors f = fit_factors(table, options, choice.rank, choice.ridge, exec);
   watch.lap(options.kind == CompletionKind::soft_impute ? "soft-impute" : "als");
   if (!f.converged)
     throw NotConverged(
-        fmt::format("{}: after {} sweeps the gradient is {:.1e} of the regressions' right sides; the "
+        fmt::format("{}: after {} sweeps the relative gradient is {:.1e}; the "
                     "tolerance is {:.1e}: raise --iterations or --tolerance",
                     kWho, f.iterations, f.gradient, options.tolerance));
   LinearModel shape;
@@ -214,14 +210,14 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   auto& found = model.head().diagnostics;
   found = {{"values", static_cast<double>(table.entries())},
            {"mean", table.mean},
-           {"components", static_cast<double>(f.singular_values.size() > 0 ? f.map.cols() : rank)},
-           {"ridge", ridge},
+           {"components", static_cast<double>(f.singular_values.size() > 0 ? f.map.cols() : choice.rank)},
+           {"ridge", choice.ridge},
            {"lambda", f.lambda},
            {"objective", f.objectives.back()}};
-  for (const CompletionTrial& trial : tried)
+  for (const CompletionTrial& trial : choice.trials)
     found.emplace_back(fmt::format("held out at {} components, ridge {:g}", trial.components, trial.ridge),
                        trial.error);
-  if (trials) *trials = std::move(tried);
+  if (trials) *trials = std::move(choice.trials);
   if (options.embedding) {
     keep_scores(model, data, exec);
     if (options.kind != CompletionKind::implicit)

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint32_t kStream = 0xC0DE;  // of the numbers that hold entries out
 constexpr Index kMostUsers = 2000;         // whose items are ranked
+constexpr std::int64_t kFewest = 1000;     // entries; a tenth of fewer tells ridges apart by chance
+constexpr double kUsualRidge = 0.12;
 
 double root_mean_square(const CompletionFactors& f, const RatingsTable& table, const Csr<double>& held) {
   double sum = 0.0;
@@ -70,8 +72,12 @@ std::pair<Csr<double>, Csr<double>> hold_out(const Csr<double>& entries, double 
   return out;
 }
 
-std::vector<CompletionTrial> choose_completion(const Csr<double>& entries, const CompletionOptions& o, Index most,
-                                               const Execution& exec) {
+namespace {
+
+std::vector<CompletionTrial> try_choices(const Csr<double>& entries, const CompletionOptions& asked, Index most,
+                                         const Execution& exec) {
+  CompletionOptions o = asked;
+  o.tolerance = std::max(o.tolerance, 5e-3);  // to tell choices apart
   auto [kept, held] = hold_out(entries, o.held_out, o.seed);
   if (held.values.empty() || kept.values.empty())
     throw DataError(fmt::format("complete: {} entries are too few to hold some out; give -k and --ridge as numbers",
@@ -123,8 +129,24 @@ std::vector<CompletionTrial> choose_completion(const Csr<double>& entries, const
     if (!(error < best * (1.0 - 1e-4))) break;
     best = error;
   }
-  if (first_rank > 5 && std::ranges::min(trials, {}, &CompletionTrial::error).components == first_rank) try_one(5, ridge);
+  if (first_rank > 5 && std::ranges::min(trials, {}, &CompletionTrial::error).components == first_rank)
+    try_one(5, ridge);
   return trials;
+}
+
+}  // namespace
+
+CompletionChoice choose_completion(const RatingsTable& table, const CompletionOptions& o, const Execution& exec) {
+  const Index most = std::min(table.rows.rows, table.rows.cols);
+  const bool any_rank = o.components.kind != Components::Kind::count;
+  CompletionChoice out{.rank = any_rank ? 0 : o.components.count, .ridge = o.ridge};
+  if (!any_rank && std::isnan(o.ridge) && table.entries() < kFewest) out.ridge = kUsualRidge;
+  if (!any_rank && !std::isnan(out.ridge)) return out;
+  out.trials = try_choices(table.rows, o, most, exec);
+  const CompletionTrial& best = std::ranges::min(out.trials, {}, &CompletionTrial::error);
+  if (any_rank) out.rank = o.kind == CompletionKind::soft_impute ? std::min<Index>(most, 50) : best.components;
+  out.ridge = best.ridge;
+  return out;
 }
 
 }  // namespace fewdim

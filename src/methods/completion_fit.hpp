@@ -35,9 +35,13 @@ void soft_impute_path(const RatingsTable& table, const CompletionOptions& option
 /// What the model says of an entry, within the range of the entries it was fitted on.
 double predicted(const CompletionFactors& factors, Index user, Index item, double lowest, double highest);
 
-/// Chooses what is automatic on entries held out.
-std::vector<CompletionTrial> choose_completion(const Csr<double>& entries, const CompletionOptions& options, Index most,
-                                               const Execution& exec);
+/// Factors and ridge, with what is automatic chosen on entries held out.
+struct CompletionChoice {
+  Index rank = 0;
+  double ridge = 0.0;
+  std::vector<CompletionTrial> trials{};
+};
+CompletionChoice choose_completion(const RatingsTable& table, const CompletionOptions& options, const Execution& exec);
 
 /// Entries with a uniform number below `share` go to the second. By their order and the seed alone.
 std::pair<Csr<double>, Csr<double>> hold_out(const Csr<double>& entries, double share, Seed seed);

@@ -89,7 +89,7 @@ std::string_view first_line(std::string_view text) {
 
 }  // namespace
 
-RatingsLayout ratings_layout(const Bytes& bytes, const RatingsOptions& options, bool needs_value) {
+RatingsLayout ratings_layout(const Bytes& bytes, const RatingsOptions& options) {
   std::string_view text = bytes.text;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::string name = shown_name(bytes.path);
@@ -122,7 +122,6 @@ RatingsLayout ratings_layout(const Bytes& bytes, const RatingsOptions& options, 
                     name, layout.user + 1, layout.item + 1, layout.value + 1));
   if (layout.header) layout.body = text.substr(static_cast<std::size_t>(line.data() + line.size() - text.data()));
   if (first_line(layout.body).empty()) throw DataError(fmt::format("{}: there is no rating below the header", name));
-  (void)needs_value;
   return layout;
 }
 

@@ -26,7 +26,7 @@ struct RatingLine {
 };
 
 /// Throws DataError where there is no line, or the columns asked for are not there.
-RatingsLayout ratings_layout(const Bytes& bytes, const RatingsOptions& options, bool needs_value);
+RatingsLayout ratings_layout(const Bytes& bytes, const RatingsOptions& options);
 /// Throws TextFault. `needs_value`: else a value that is empty is NaN.
 RatingLine rating_line(std::string_view line, const RatingsLayout& layout, bool needs_value);
 

@@ -33,20 +33,13 @@ constexpr std::array<const char*, predictors> kNames{"global mean", "item means"
 /// A held-out part against the rest.
 class Fold {
  public:
-  Fold(RatingsTable table, const CompletionOptions& o, const Execution& exec) : table_(std::move(table)), options_(o) {
-    Index rank = o.components.kind == Components::Kind::count ? o.components.count : 0;
+  Fold(RatingsTable table, const CompletionOptions& o, const Execution& exec) : table_(std::move(table)) {
     const Index most = std::min(table_.rows.rows, table_.rows.cols);
-    double ridge = o.ridge;
-    if (rank == 0 || std::isnan(ridge)) {
-      const std::vector<CompletionTrial> tried = choose_completion(table_.rows, o, most, exec);
-      const CompletionTrial& best = std::ranges::min(tried, {}, &CompletionTrial::error);
-      if (rank == 0) rank = o.kind == CompletionKind::soft_impute ? std::min<Index>(most, 50) : best.components;
-      ridge = best.ridge;
-    }
-    if (rank < 1 || rank > most)
+    const CompletionChoice choice = choose_completion(table_, o, exec);
+    if (choice.rank < 1 || choice.rank > most)
       throw InvalidOption("complete", "components", o.components.text(), fmt::format("must be between 1 and {}", most),
                           fmt::format("use -k {}", most), ErrorKind::data);
-    factors_ = fit_factors(table_, o, rank, ridge, exec);
+    factors_ = fit_factors(table_, o, choice.rank, choice.ridge, exec);
     if (o.kind != CompletionKind::implicit) {
       CompletionOptions plain = o;
       plain.kind = CompletionKind::biased;
@@ -88,7 +81,6 @@ class Fold {
 
  private:
   RatingsTable table_;
-  const CompletionOptions& options_;
   CompletionFactors factors_, baseline_;
   Vector<double> means_, counts_;
 };

@@ -164,7 +164,7 @@ Bytes text_of(const std::string& path, const Execution& exec, std::string& hash)
 Dataset read_ratings(const std::string& path, const RatingsOptions& options, const Execution& exec) {
   std::string hash;
   const Bytes bytes = text_of(path, exec, hash);
-  const RatingsLayout layout = ratings_layout(bytes, options, true);
+  const RatingsLayout layout = ratings_layout(bytes, options);
   Triples3 all = parse_ratings(bytes, layout, exec);
   Dataset out(rows_of(all, bytes, layout, options.repeated, exec));
   out.row_names.assign(all.user_names.names().begin(), all.user_names.names().end());
@@ -178,7 +178,7 @@ Dataset read_ratings(const std::string& path, const RatingsOptions& options, con
 std::vector<RatedPair> read_rated_pairs(const std::string& path, const RatingsOptions& options, const Execution& exec) {
   std::string hash;
   const Bytes bytes = text_of(path, exec, hash);
-  const RatingsLayout layout = ratings_layout(bytes, options, false);
+  const RatingsLayout layout = ratings_layout(bytes, options);
   std::vector<RatedPair> out;
   try {
     each_rating_line(layout.body, [&](std::string_view line) {

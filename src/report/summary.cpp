@@ -102,9 +102,10 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
   return fmt::format("{:.3g} s ({})", total, fmt::join(parts, ", "));
 }
 
-/// Maps by stress and independent sources have variances alone.
+/// Maps by stress, independent sources and rows placed by least squares have variances alone, or none.
 bool has_eigenvalues(const Model& model) {
-  return !model.is_stress() && !(model.is_linear() && model.linear().inverse_map.size() > 0);
+  return !model.is_stress() &&
+         !(model.is_linear() && (model.linear().inverse_map.size() > 0 || model.linear().row_fit != RowFit::product));
 }
 
 std::string component_table(const Model& model) {

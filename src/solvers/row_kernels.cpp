@@ -51,6 +51,15 @@ __attribute__((always_inline)) inline void add_rows(const double* left, Index le
 #define FEWDIM_FUSED_CLONES
 #endif
 
+FEWDIM_FUSED_CLONES void gather_rows(const double* table, Index width, const std::int32_t* which, Index count,
+                                     double* out) {
+  for (Index e = 0; e < count; ++e) {
+    const double* const from = table + which[e] * width;
+    for (Index j = 0; j < width; j += kLane)
+      *reinterpret_cast<Line*>(out + e * width + j) = *reinterpret_cast<const Line*>(from + j);
+  }
+}
+
 FEWDIM_FUSED_CLONES void add_row_products(const double* left, const double* right, const double* extra, Index entries,
                                           Index width, double* gram, Index stride, double* sums) {
   constexpr Index kRows = 4;

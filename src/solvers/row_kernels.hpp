@@ -10,6 +10,9 @@ inline constexpr Index kLane = 8;  ///< a cache line of doubles
 
 inline constexpr Index whole_lanes(Index count) { return (count + kLane - 1) / kLane * kLane; }
 
+/// Rows of a table, one behind the other.
+void gather_rows(const double* table, Index width, const std::int32_t* which, Index count, double* out);
+
 /// gram_ij += Σ_e left_ei right_ej for j from the lane of i on, the upper triangle, its rows `stride` apart; and
 /// sums_rj += Σ_e extra_er right_ej for r = 0, 1. left, right: entries×width; extra: entries×2; sums: 2×width.
 void add_row_products(const double* left, const double* right, const double* extra, Index entries, Index width,

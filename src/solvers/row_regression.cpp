@@ -47,15 +47,15 @@ const double* RowFitter::fit(const std::int32_t* columns, const U* values, Index
   const bool shifted = design_.shift.size() > 0;
   for (Index first = 0; first < count; first += kPanel) {
     const Index entries = std::min(kPanel, count - first);
+    gather_rows(design_.table.row(0), width_, columns + first, entries, right_.data());
     for (Index e = 0; e < entries; ++e) {
       const Index j = columns[first + e];
       const double x = static_cast<double>(values[first + e]);
-      const double* z = design_.table.row(j);
-      std::copy_n(z, width_, right_.data() + e * width_);
       double* const extra = extra_.data() + 2 * e;
       if (design_.implicit) {
         const double more = x > 0.0 ? design_.confidence * x : 0.0, weight = x > 0.0 ? 1.0 + more : 0.0;
-        for (Index c = 0; c < width_; ++c) left_[static_cast<std::size_t>(e * width_ + c)] = more * z[c];
+        for (Index c = 0; c < width_; ++c)
+          left_[static_cast<std::size_t>(e * width_ + c)] = more * right_[static_cast<std::size_t>(e * width_ + c)];
         extra[0] = weight, extra[1] = 0.0;
         squares_ += weight;
       } else {
@@ -113,15 +113,17 @@ void RowFitter::assemble(double lift) {
 
 double RowFitter::residual_at(const double* y, double* squares) {
   assemble(0.0);
-  const Index n = design_.unknowns();
-  double whole = 0.0;
+  const Index n = design_.unknowns(), k = design_.table.cols();
   for (Index i = 0; i < n; ++i) {
     double sum = -rhs_[i];
-    for (Index j = 0; j < n; ++j) sum += system_[static_cast<std::size_t>(std::min(i, j) * size_ + std::max(i, j))] * y[j];
+    for (Index j = 0; j < n; ++j)
+      sum += system_[static_cast<std::size_t>(std::min(i, j) * size_ + std::max(i, j))] * y[j];
     squares[i] += sum * sum;
-    whole += rhs_[i] * rhs_[i];
   }
-  return whole;
+  double lengths = weights_;
+  for (Index i = 0; i < k; ++i)
+    lengths += gram_[static_cast<std::size_t>(i * width_ + i)] + (design_.implicit ? design_.gram(i, i) : 0.0);
+  return squares_ * lengths;
 }
 
 template const double* RowFitter::fit<double>(const std::int32_t*, const double*, Index);

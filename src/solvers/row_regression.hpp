@@ -40,7 +40,7 @@ struct RowDesign {
   bool by_count = false;    ///< ridge times the number of entries (Zhou et al. 2008)
   bool implicit = false;    ///< entries are counts; see gram
   double confidence = 0.0;  ///< implicit: an entry x > 0 says 1, with weight 1 + confidence·x
-  Matrix<double> gram{};    ///< implicit: Σ_j z_j z_jᵀ over all columns, which say 0 with weight 1 where there is none
+  Matrix<double> gram{};  ///< implicit: Σ_j z_j z_jᵀ over all columns, which say 0 with weight 1 where there is none
 
   Index unknowns() const { return table.cols() + (constant ? 1 : 0); }
 };
@@ -58,14 +58,16 @@ class RowFitter {
   const double* fit(const std::int32_t* columns, const U* values, Index count);
 
   double least() const { return least_; }  ///< what is left at that y, the penalty included
-  /// The squares of A y − b at another y, half the gradient there, added to `squares`; returns ‖b‖².
+  /// The squares of A y − b at another y, half the gradient there, added to `squares`. Returns Σ_j w_j t_j² Σ_j w_j
+  /// ‖z_j‖², which ‖b‖² can't be above (Cauchy & Schwarz); ‖b‖ itself is nothing where users have taken up all there
+  /// is.
   double residual_at(const double* y, double* squares);
 
  private:
   void assemble(double lift);
 
   const RowDesign& design_;
-  Index width_, size_;       // lanes of the table, and of the unknowns
+  Index width_, size_;  // lanes of the table, and of the unknowns
   AlignedNumbers gram_, sums_, left_, right_, extra_, system_, answer_;
   Vector<double> rhs_;
   Index entries_ = 0;

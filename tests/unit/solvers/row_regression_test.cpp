@@ -58,7 +58,7 @@ TEST_P(RowRegressionTest, IsTheRidgeRegressionOfTheEntries) {
     const Vector<double> other = Vector<double>::Ones(k_ + 1);
     Vector<double> squares = Vector<double>::Zero(k_ + 1);
     const double right = fitter.residual_at(other.data(), squares.data());
-    EXPECT_NEAR(right, (a.transpose() * t).squaredNorm(), 1e-11 * right);
+    EXPECT_NEAR(right, t.squaredNorm() * a.squaredNorm(), 1e-11 * right);
     EXPECT_LE((squares.cwiseSqrt() - (normal * other - a.transpose() * t).cwiseAbs()).norm(), 1e-10 * normal.norm());
   }
 }
