@@ -41,7 +41,7 @@ class Case:
 
     @property
     def data(self):
-        ending = ".tsv" if self.kind in ("pagerank", "als") else ".csv" if self.kind == "csv" else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
+        ending = ".tsv" if self.kind == "pagerank" else ".csv" if self.kind in ("csv", "als") else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
         return ROOT / "build" / "bench-data" / self.size / ((self.shares or self.name) + ending)
 
     @property

@@ -25,7 +25,7 @@ def make(case):
 
     table = pyarrow.table({"user": user, "item": item, "rating": np.clip(np.rint(value), 1, 5).astype(np.int64)})
     part = case.data.with_suffix(".part")
-    pyarrow.csv.write_csv(table, part, pyarrow.csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none"))
+    pyarrow.csv.write_csv(table, part, pyarrow.csv.WriteOptions(include_header=False, quoting_style="none"))
     part.rename(case.data)
 
 
