@@ -24,13 +24,13 @@ struct CompletionOptions {
   /// How much large factors cost, times the standard deviation of the entries (biased), the λ at which nothing is left
   /// (soft_impute), or as it is (implicit). from_data: chosen on entries held out, or 0.12 where there are few.
   double ridge = from_data;
-  double effect_ridge = 0.1;   ///< biased: the same for the effects
+  double effect_ridge = 0.05;  ///< biased: the same for the effects
   bool ridge_by_count = true;  ///< both times the number of entries of the user or the item; not for soft_impute
   double confidence = 40.0;    ///< implicit: a count x weighs 1 + confidence·x
   bool center = true;          ///< soft_impute: take each column's mean off first
   double held_out = 0.1;       ///< share of the entries that choices are judged by
-  double tolerance = 5e-4;     ///< largest gradient, over the lengths of what is left to fit and of the factors
-  Index iterations = 500;
+  double tolerance = 2e-3;     ///< largest gradient, over the lengths of what is left to fit and of the factors
+  Index iterations = 1000;
   Seed seed = 0;
   bool embedding = true;  ///< keep the users' coordinates and what they have rated
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
@@ -117,6 +118,9 @@ std::vector<CompletionTrial> try_choices(const Csr<double>& entries, const Compl
       if (error < best) best = error, ridge = at;
       if (error > 1.01 * best) break;
     }
+    const double middle = ridge;
+    for (const double at : {middle * std::numbers::sqrt2, middle / std::numbers::sqrt2})
+      if (const double error = try_one(first_rank, at); error < best) best = error, ridge = at;
   } else {
     try_one(first_rank, ridge);
   }

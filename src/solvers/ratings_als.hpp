@@ -19,7 +19,7 @@ struct AlsProblem {
   double effect_ridge = 0.0;
   bool by_count = true;  ///< both times the number of entries of the user or the item
   double confidence = 40.0;
-  double tolerance = 5e-4;  ///< largest gradient of the items, over |what is left to fit|·|users' factors|
+  double tolerance = 2e-3;  ///< largest gradient of the items, over |what is left to fit|·|users' factors|
   Index iterations = 200;
   Seed seed = 0;
 };

@@ -208,9 +208,10 @@ TEST(Generate, RefusesTablesLargerThanMemoryBeforeAllocating) {
 }
 
 TEST(Generate, UnknownNameListsTheNamesAndTheNearest) {
-  EXPECT_EQ(message_of("swisroll", {}),
-            "generate: name=swisroll is not one of swiss-roll, broken-swiss-roll, holed-swiss-roll, s-curve, helix, "
-            "twin-peaks, blobs, circles, low-rank-plus-noise, signals, mixed-signals; did you mean swiss-roll?");
+  EXPECT_EQ(
+      message_of("swisroll", {}),
+      "generate: name=swisroll is not one of swiss-roll, broken-swiss-roll, holed-swiss-roll, s-curve, helix, "
+      "twin-peaks, blobs, circles, low-rank-plus-noise, signals, mixed-signals, ratings; did you mean swiss-roll?");
   EXPECT_NE(message_of("", {}).find("name= is not one of"), std::string::npos);
 }
 
