@@ -23,7 +23,7 @@ class Case:
     """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
 
     name: str
-    kind: str  # pca, svd, csv, pagerank (see ranking.py), startup, or one of EMBEDDINGS, TEXTS or PROJECTIONS
+    kind: str  # pca, svd, csv, pagerank (see ranking.py), als (see ratings.py), startup, or one of EMBEDDINGS, TEXTS or PROJECTIONS
     full: tuple = ()  # rows, cols, k; words: bytes of text; query: documents, queries, k
     quick: tuple = ()
     contestants: tuple = ()
@@ -42,7 +42,7 @@ class Case:
 
     @property
     def data(self):
-        ending = ".tsv" if self.kind == "pagerank" else ".csv" if self.kind == "csv" else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
+        ending = ".tsv" if self.kind == "pagerank" else ".csv" if self.kind in ("csv", "als") else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
         return ROOT / "build" / "bench-data" / self.size / ((self.shares or self.name) + ending)
 
     @property
@@ -63,6 +63,8 @@ class Case:
         rows, cols = self.shape[:2]
         if self.kind == "pagerank":
             return f"{rows:,} vertices, {cols:,} links, damping 0.85, error below 1e-10"
+        if self.kind == "als":
+            return f"{rows:,} ratings of {cols:,} items, rank {self.k}"
         if self.kind == "csv":
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
@@ -149,6 +151,7 @@ CASES = [
     Case("pagerank-1m", "pagerank", (1_000_000, 10_000_000), (2_000, 20_000), ("raw-copy", "fewdim", "igraph-pagerank", "scipy-pagerank"),
          goals=("ranking", "links_read", "bandwidth")),
     Case("ica", "ica", (100_000, 32, 32), (5_000, 6, 6), ("fewdim", "fewdim:picard-o", "sklearn-fastica:1e-4", "sklearn-fastica:1e-7"), goals=("unmixed",)),
+    Case("als", "als", (10_000_000, 20_000, 32), (100_000, 1_000, 8), ("gemm-rate", "fewdim"), goals=("sweeps", "ratings_read")),
     Case("projection", "projection", (20_000, 10_000, 500), (400, 300, 20),
          ("numpy-gemm", "fewdim", "fewdim:sparse", "fewdim:hadamard", "sklearn-projection:gaussian", "sklearn-projection:sparse"),
          goals=("bare_product", "sparse_projection", "hadamard_projection")),
@@ -253,6 +256,11 @@ def generate(case):
         import ranking
 
         ranking.make(case)
+        return
+    if case.kind == "als":
+        import ratings
+
+        ratings.make(case)
         return
     if case.kind in PROJECTIONS:
         import projections

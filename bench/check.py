@@ -163,6 +163,9 @@ def main():
 
         print(json.dumps(ranking.judge(case, sys.argv[3:], safely)))
         return
+    if case.kind == "als":  # what it finds is judged by the tests
+        print(json.dumps([{} for _ in sys.argv[3:]]))
+        return
     if case.kind in cases.PROJECTIONS:
         import embedding_check
         import projections

@@ -145,6 +145,22 @@ def bandwidth(case, results, others):
     return verdict("share of the memory bandwidth stated", f"{100 * share:.0f} % of a copy's ({moved / 1e6:.0f} MB in {1000 * sweep:.1f} ms a sweep)", True)
 
 
+def sweeps(case, results, others):
+    """A sweep over what its arithmetic takes at the speed of a large matrix product."""
+    import ratings
+
+    mine = results["fewdim"]
+    sweep, limit = mine["fit"] / mine["sweeps"], ratings.flops(case, mine["users"]) * results["gemm-rate"]["best"] / 5.4e10
+    return verdict("seconds per sweep, and against the arithmetic limit stated",
+                   f"{sweep:.2f} s a sweep ({mine['sweeps']} sweeps), {sweep / limit:.1f}x the arithmetic limit ({limit:.2f} s)", True)
+
+
+def ratings_read(case, results, others):
+    mine = results["fewdim"]
+    speed = mine["input"] / mine["stages"]["read"] / 1e6
+    return verdict("lines of ratings read at 100 MB/s", f"{speed:.0f} MB/s on 2 threads, the rows built", speed >= 100)
+
+
 def memory(case, results, others):
     ratio = results["fewdim"]["peak"] / results["fewdim"]["input"]
     return verdict("peak memory below twice the input", f"{ratio:.2f}x", ratio < 2)

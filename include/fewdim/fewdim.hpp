@@ -3,6 +3,7 @@
 /// Everything a program needs: read, fit, transform, save.
 #include "fewdim/choose_k.hpp"
 #include "fewdim/collection.hpp"
+#include "fewdim/completion.hpp"
 #include "fewdim/contrast.hpp"
 #include "fewdim/dataset.hpp"
 #include "fewdim/denoise.hpp"
@@ -43,7 +44,10 @@
 #include "fewdim/random_map.hpp"
 #include "fewdim/random_projection.hpp"
 #include "fewdim/ranking.hpp"
+#include "fewdim/rating_trial.hpp"
+#include "fewdim/ratings.hpp"
 #include "fewdim/ratings_index.hpp"
+#include "fewdim/recommend.hpp"
 #include "fewdim/retrieval.hpp"
 #include "fewdim/route.hpp"
 #include "fewdim/search.hpp"

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/describe.hpp"
+#include "fewdim/completion.hpp"
 #include "fewdim/factor_analysis.hpp"
 #include "fewdim/ica.hpp"
 #include "fewdim/isomap.hpp"
@@ -42,6 +43,7 @@ const std::vector<MethodCard>& methods() {
       ica_card(),
       nmf_card(),
       random_projection_card(),
+      completion_card(),
   };
   return cards;
 }

@@ -6,6 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "models/image_index_file.hpp"
+#include "models/ratings_index_file.hpp"
 #include "models/strict_json.hpp"
 #include "models/text_index_file.hpp"
 
@@ -337,6 +338,7 @@ std::string metadata_text(const Metadata& metadata) {
   if (metadata.row_fit != RowFit::product) document["regression"] = regression_json(metadata);
   if (metadata.index) document["text"] = index_json(*metadata.index);
   if (metadata.images) document["images"] = images_json(*metadata.images);
+  if (metadata.ratings) document["ratings"] = ratings_json(*metadata.ratings);
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -375,6 +377,7 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   if (document.contains("diagnostics")) head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);
   if (document.contains("text")) metadata.index = parse_index(fields.raw("text"), what + ": text");
   if (document.contains("images")) metadata.images = parse_images(fields.raw("images"), what + ": images");
+  if (document.contains("ratings")) metadata.ratings = parse_ratings(fields.raw("ratings"), what + ": ratings");
   if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;

@@ -12,6 +12,7 @@
 #include "features/kernel.hpp"
 #include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
+#include "fewdim/ratings_index.hpp"
 
 namespace fewdim {
 
@@ -83,6 +84,7 @@ struct Metadata {
   std::optional<NeighborModel> neighbor{};  ///< of the neighbor shape: all that is no array
   std::optional<TextIndex> index{};         ///< of a model of texts: all that is no array
   std::optional<ImageIndex> images{};       ///< of a model of images: all that is no array
+  std::optional<RatingsIndex> ratings{};    ///< of a model of ratings: all that is no array
   std::string data_hash{};                  ///< of the arrays; empty: not to be checked
 };
 

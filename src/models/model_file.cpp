@@ -10,6 +10,7 @@
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
 #include "models/neighbor.hpp"
+#include "models/ratings_index_file.hpp"
 #include "models/stress.hpp"
 #include "models/text_index_file.hpp"
 
@@ -152,6 +153,7 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   const Matrix<double> embedding = arrays.transposed("embedding").transpose();
   if (metadata.index) read_index(arrays, *metadata.index);
   if (metadata.images) read_images(arrays, *metadata.images);
+  if (metadata.ratings) read_ratings_index(arrays, *metadata.ratings);
   arrays.done();
   require_sound(metadata.head, shape, embedding, path);
   Model model(std::move(metadata.head), std::move(shape));
@@ -167,6 +169,10 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   if (metadata.images) {
     require_sound(*metadata.images, model, path);
     model.keep_images(std::move(*metadata.images));
+  }
+  if (metadata.ratings) {
+    require_sound(*metadata.ratings, model, path);
+    model.keep_ratings(std::move(*metadata.ratings));
   }
   return model;
 }
@@ -207,6 +213,10 @@ Archive archive_of(const Model& model) {
   if (model.has_images()) {
     add_images(archive, model.images());
     metadata.images = model.images();
+  }
+  if (model.has_ratings()) {
+    add_ratings_index(archive, model.ratings());
+    metadata.ratings = RatingsIndex{.lowest = model.ratings().lowest, .highest = model.ratings().highest};
   }
   metadata.data_hash = hash_of_arrays(archive);
   archive.metadata[metadata_key] = metadata_text(metadata);

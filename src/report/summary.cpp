@@ -103,7 +103,7 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
   return fmt::format("{:.3g} s ({})", total, fmt::join(parts, ", "));
 }
 
-/// Maps by stress and independent sources have variances alone.
+/// Maps by stress, independent sources and rows placed by least squares have variances alone, or none.
 bool has_eigenvalues(const Model& model) {
   return !model.is_stress() && !(model.is_linear() && !is_orthonormal(model.linear()));
 }
