@@ -14,7 +14,7 @@ SEED = 20240229
 NEIGHBOR_MAPS = ("lle", "modified-lle", "ltsa", "hessian-lle", "laplacian", "mvu")  # see neighbor_maps.py
 EMBEDDINGS = ("isomap", "kernel-pca", "kernel-transform", "mds", "neighbors", *NEIGHBOR_MAPS)  # see embedding_cases.py
 TEXTS = ("words", "query")  # see text_cases.py
-PROJECTIONS = ("ica", "projection")  # see projections.py
+PROJECTIONS = ("ica", "projection", "nmf")  # see projections.py
 MISSING = "ppca"  # see missing.py
 
 
@@ -23,7 +23,7 @@ class Case:
     """One input and everyone who works on it. Contestants are `name` or `name:setting`, see peers.py."""
 
     name: str
-    kind: str  # pca, svd, csv, pagerank (see ranking.py), startup, or one of EMBEDDINGS, TEXTS or PROJECTIONS
+    kind: str  # pca, svd, csv, pagerank (see ranking.py), als (see ratings.py), startup, or one of EMBEDDINGS, TEXTS or PROJECTIONS
     full: tuple = ()  # rows, cols, k; words: bytes of text; query: documents, queries, k
     quick: tuple = ()
     contestants: tuple = ()
@@ -42,7 +42,7 @@ class Case:
 
     @property
     def data(self):
-        ending = ".tsv" if self.kind == "pagerank" else ".csv" if self.kind == "csv" else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
+        ending = ".tsv" if self.kind == "pagerank" else ".csv" if self.kind in ("csv", "als") else ".txt" if self.kind in TEXTS else ".npz" if self.sparse else ".npy"
         return ROOT / "build" / "bench-data" / self.size / ((self.shares or self.name) + ending)
 
     @property
@@ -63,12 +63,14 @@ class Case:
         rows, cols = self.shape[:2]
         if self.kind == "pagerank":
             return f"{rows:,} vertices, {cols:,} links, damping 0.85, error below 1e-10"
+        if self.kind == "als":
+            return f"{rows:,} ratings of {cols:,} items, rank {self.k}"
         if self.kind == "csv":
             return f"{rows:,} x {cols} numbers as text"
         kind = "float32" if self.single else "float64"
         if self.kind in PROJECTIONS:
-            what = "mixed sources, FastICA" if self.kind == "ica" else "random projection"
-            return f"{rows:,} x {cols:,} {kind}, {what}, k = {self.k}"
+            what = {"ica": "mixed sources, FastICA", "nmf": "counts of words from as many topics as parts, NMF"}.get(self.kind, "random projection")
+            return f"{rows:,} x {cols:,} {'sparse ' if self.sparse else ''}{kind}, {what}, k = {self.k}"
         if self.kind == MISSING:
             return f"{rows:,} x {cols:,} {kind}, a fifth of them missing, probabilistic PCA by EM, k = {self.k}"
         if self.kind in EMBEDDINGS:
@@ -149,10 +151,12 @@ CASES = [
     Case("pagerank-1m", "pagerank", (1_000_000, 10_000_000), (2_000, 20_000), ("raw-copy", "fewdim", "igraph-pagerank", "scipy-pagerank"),
          goals=("ranking", "links_read", "bandwidth")),
     Case("ica", "ica", (100_000, 32, 32), (5_000, 6, 6), ("fewdim", "fewdim:picard-o", "sklearn-fastica:1e-4", "sklearn-fastica:1e-7"), goals=("unmixed",)),
+    Case("als", "als", (10_000_000, 20_000, 32), (100_000, 1_000, 8), ("gemm-rate", "fewdim"), goals=("sweeps", "ratings_read")),
     Case("projection", "projection", (20_000, 10_000, 500), (400, 300, 20),
          ("numpy-gemm", "fewdim", "fewdim:sparse", "fewdim:hadamard", "sklearn-projection:gaussian", "sklearn-projection:sparse"),
          goals=("bare_product", "sparse_projection", "hadamard_projection")),
     Case("ppca-missing", "ppca", (20_000, 200, 10), (500, 20, 3), ("fewdim", "numpy-em:20"), goals=("em_step",)),
+    Case("nmf", "nmf", (20_000, 5_000, 20), (600, 300, 5), ("fewdim", "sklearn-nmf:1e-4", "sklearn-nmf:1e-3"), sparse=True, goals=("factored",)),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 
@@ -252,6 +256,11 @@ def generate(case):
         import ranking
 
         ranking.make(case)
+        return
+    if case.kind == "als":
+        import ratings
+
+        ratings.make(case)
         return
     if case.kind in PROJECTIONS:
         import projections

@@ -163,11 +163,14 @@ def main():
 
         print(json.dumps(ranking.judge(case, sys.argv[3:], safely)))
         return
+    if case.kind == "als":  # what it finds is judged by the tests
+        print(json.dumps([{} for _ in sys.argv[3:]]))
+        return
     if case.kind in cases.PROJECTIONS:
         import embedding_check
         import projections
 
-        print(json.dumps([safely(lambda: projections.judge(case, embedding_check.coordinates(out, safetensors))) for out in sys.argv[3:]]))
+        print(json.dumps([safely(lambda: projections.judge(case, embedding_check.coordinates(out, safetensors), out)) for out in sys.argv[3:]]))
         return
     if case.kind == cases.MISSING:
         import missing

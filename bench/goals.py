@@ -145,6 +145,22 @@ def bandwidth(case, results, others):
     return verdict("share of the memory bandwidth stated", f"{100 * share:.0f} % of a copy's ({moved / 1e6:.0f} MB in {1000 * sweep:.1f} ms a sweep)", True)
 
 
+def sweeps(case, results, others):
+    """A sweep over what its arithmetic takes at the speed of a large matrix product."""
+    import ratings
+
+    mine = results["fewdim"]
+    sweep, limit = mine["fit"] / mine["sweeps"], ratings.flops(case, mine["users"]) * results["gemm-rate"]["best"] / 5.4e10
+    return verdict("seconds per sweep, and against the arithmetic limit stated",
+                   f"{sweep:.2f} s a sweep ({mine['sweeps']} sweeps), {sweep / limit:.1f}x the arithmetic limit ({limit:.2f} s)", True)
+
+
+def ratings_read(case, results, others):
+    mine = results["fewdim"]
+    speed = mine["input"] / mine["stages"]["read"] / 1e6
+    return verdict("lines of ratings read at 100 MB/s", f"{speed:.0f} MB/s on 2 threads, the rows built", speed >= 100)
+
+
 def memory(case, results, others):
     ratio = results["fewdim"]["peak"] / results["fewdim"]["input"]
     return verdict("peak memory below twice the input", f"{ratio:.2f}x", ratio < 2)
@@ -237,6 +253,21 @@ def unmixed(case, results, others):
     ratio = results[name]["fit"] / mine["fit"]
     return verdict(goal, f"{ratio:.1f}x ({name}: {results[name]['fit']:.2f} s, index {results[name]['index']:.5f}; fewdim: {mine['fit']:.2f} s, "
                          f"index {mine['index']:.5f})", ratio >= 4 and mine["index"] <= 1.01 * best)
+
+
+def factored(case, results, others):
+    """Equal: within a millionth. The fastest peer whose loss is not above ours by more than that."""
+    goal = "at least 4 times faster to equal loss"
+    mine, equal = results["fewdim"], 1 + 1e-6
+    peers = {n: r for n, r in results.items() if n.startswith("sklearn-") and "loss" in r}
+    best = min(r["loss"] for r in peers.values())
+    names = [n for n in peers if peers[n]["loss"] <= equal * mine["loss"]]
+    if not names:
+        return verdict(goal, f"no peer reaches our loss {mine['loss']:.8f}; the least is {best:.8f}", False)
+    name = min(names, key=lambda n: peers[n]["fit"])
+    ratio = peers[name]["fit"] / mine["fit"]
+    return verdict(goal, f"{ratio:.1f}x ({name}: {peers[name]['fit']:.2f} s, loss {peers[name]['loss']:.8f}; fewdim: {mine['fit']:.2f} s, "
+                         f"loss {mine['loss']:.8f})", ratio >= 4 and mine["loss"] <= equal * best)
 
 
 def bare_product(case, results, others):

@@ -16,6 +16,7 @@ import missing
 import text_peers
 import projections
 import ranking
+import ratings
 
 
 def sklearn_pca(PCA, solver, setting=None):
@@ -176,6 +177,7 @@ PEERS = {
     **ranking.PEERS,
     **projections.PEERS,
     **missing.PEERS,
+    **ratings.PEERS,
 }
 
 

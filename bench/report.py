@@ -32,7 +32,7 @@ def error(value):
 def rows(entry):
     csv = any("inexact" in result for result in entry["results"].values())
     extra = [key for key in EXTRA if any(key in result for result in entry["results"].values())]
-    errors = [key for key in ("singular", "residual", "variance", "angle", "procrustes", "difference", "affine", "violation", "gap", "index", "most", "filled")
+    errors = [key for key in ("singular", "residual", "variance", "angle", "procrustes", "difference", "affine", "violation", "gap", "index", "most", "filled", "loss")
               if any(key in result for result in entry["results"].values())]
     head = ["contestant", "seconds", "best", "process", "peak MB", "above input MB"]
     head += [EXTRA[key][0] for key in extra]

@@ -52,8 +52,12 @@ def command(case, contestant, options, out):
         return [options.fewdim, "convert", data, str(out / "values.npy"), "--threads", threads, "--json", "--force"], {}
     if name == "fewdim" and case.kind == "pagerank":
         return [options.fewdim, "pagerank", data, "-n", "0", "-o", str(out / "scores.npy"), "--threads", threads, "--json"], {}
+    if name == "fewdim" and case.kind == "als":  # a rough tolerance: what counts is a sweep
+        return [options.fewdim, "complete", data, "-k", k, "--ridge", "0.1", "--tolerance", "3e-3", "--threads", threads, "--json"], {}
     if name == "fewdim" and case.kind == "ica":
         return [options.fewdim, "ica", data, "-k", k, "--algorithm", setting or "fastica", "-o", str(out / "values.npy"), "--threads", threads, "--json"], {}
+    if name == "fewdim" and case.kind == "nmf":
+        return [options.fewdim, "nmf", data, "-k", k, "-o", str(out / "values.npy"), "--right", str(out / "right.npy"), "--threads", threads, "--json"], {}
     if name == "fewdim" and case.kind == "projection":
         return [options.fewdim, "random-projection", data, "-k", k, "--kind", setting or "gaussian", "-o", str(out / "values.npy"), "--threads", threads,
                 "--json"], {}
@@ -197,6 +201,10 @@ def timing_fewdim(case, out):
         return {"fit": seconds["rank"], "stages": seconds, "by_stage": seconds, "sweeps": document["sweeps"]}
     if case.kind == cases.MISSING:
         return {"fit": seconds["fit"], "stages": seconds, "by_stage": document["fit_seconds"], "steps": document["certificate"]["iterations"]}
+    if case.kind == "als":
+        sweeps = document["certificate"]["iterations"] + 1
+        return {"fit": document["fit_seconds"]["als"], "stages": seconds, "by_stage": document["fit_seconds"], "sweeps": sweeps, "users": document["rows"],
+                "own_peak": document.get("peak_bytes")}
     own = document.get("residuals")
     if case.kind in cases.PROJECTIONS:  # as the peers' fit_transform
         stages = ("fit", "transform")

@@ -16,6 +16,9 @@ const Matrix<double>& pictures_of(const LinearModel& linear) {
   return linear.inverse_map.size() > 0 ? linear.inverse_map : linear.map;
 }
 
+/// Parts that only add up start from black, all others from their mean.
+bool has_mean(const LinearModel& linear) { return linear.mean.size() > 0; }
+
 ImageGrid empty_grid(const ImageIndex& index, Index pictures) {
   ImageGrid grid;
   grid.height = index.height, grid.width = index.width, grid.channels = index.channels;
@@ -43,17 +46,23 @@ ImageGrid face_gallery(const Model& model, Index components) {
   const ImageIndex& index = model.images();
   const LinearModel& linear = model.linear();
   const Matrix<double>& parts = pictures_of(linear);
-  const Index shown = std::min(components, model.components());
-  ImageGrid grid = empty_grid(index, shown + 1);
-  grid.columns = std::min<Index>(shown + 1, 7);
-  grid.images.row(0) = linear.mean / index.white;
-  grid.captions.emplace_back("mean");
+  const Index shown = std::min(components, model.components()), first = has_mean(linear) ? 1 : 0;
+  ImageGrid grid = empty_grid(index, shown + first);
+  grid.columns = std::min<Index>(shown + first, 7);
+  if (has_mean(linear)) {
+    grid.images.row(0) = linear.mean / index.white;
+    grid.captions.emplace_back("mean");
+  }
   for (Index j = 0; j < shown; ++j) {
-    const double largest = parts.col(j).cwiseAbs().maxCoeff();
-    grid.images.row(j + 1) = parts.col(j).array() / (2.0 * std::max(largest, 1e-300)) + 0.5;
+    const double largest = std::max(parts.col(j).cwiseAbs().maxCoeff(), 1e-300);
+    if (has_mean(linear))
+      grid.images.row(j + 1) = parts.col(j).array() / (2.0 * largest) + 0.5;
+    else
+      grid.images.row(j) = parts.col(j) / largest;
     grid.captions.push_back(fmt::format("{}: {:.1f} %", j + 1, 100.0 * linear.explained_variance_ratio[j]));
   }
-  grid.title = fmt::format("Mean and components of {} images", show_count(model.head().provenance.rows));
+  grid.title = fmt::format("{} of {} images", has_mean(linear) ? "Mean and components" : "Parts",
+                           show_count(model.head().provenance.rows));
   return grid;
 }
 
@@ -89,8 +98,8 @@ ImageGrid recognition_sheet(const Model& model, const ImageSet& images, const Re
     const auto nearest = static_cast<std::size_t>(found.nearest[at]);
     grid.images.row(i) = row / index.white;
     grid.images.row(shown + i) = reconstructions(model, row, {model.components()}).row(0) / index.white;
-    const Vector<double> known =
-        linear.mean + pictures_of(linear) * model.embedding().row(found.nearest[at]).transpose();
+    Vector<double> known = pictures_of(linear) * model.embedding().row(found.nearest[at]).transpose();
+    if (has_mean(linear)) known += linear.mean;
     grid.images.row(2 * shown + i) = known / index.white;
     const std::string name = images.rows.row_names.empty() ? std::to_string(i + 1) : images.rows.row_names[at];
     grid.captions[at] = short_name(name);

@@ -43,8 +43,10 @@ class Faces {
     input_.declare(app, "INPUT", false);
     add_text(app, "-k,--components", components_, "K",
              "components to keep: a number, a share of variance (95%), all, or a criterion [50]", "Faces");
-    add_text(app, "--parts", parts_, "eigenfaces|independent",
-             "components of largest variance, or as independent as they can be (ICA) [eigenfaces]", "Faces");
+    add_text(app, "--parts", parts_, "eigenfaces|independent|nmf",
+             "components of largest variance, as independent as they can be (ICA), or parts that add up and never "
+             "cancel [eigenfaces]",
+             "Faces");
     add_text(app, "-m,--model", model_, "FILE", "the model, for recognize, transform, inverse and inspect", "Output");
     add_text(app, "--scores", scores_, "FILE", "coordinates of the images", "Output");
     add_text(app, "--gallery", gallery_, "FILE", "picture of the mean and the first components, .png or .svg",
@@ -91,8 +93,9 @@ class Faces {
   FaceOptions parsed_options() const {
     FaceOptions options;
     if (!components_.empty()) options.pca.components = Components::parse(components_);
-    if (!parts_.empty() && parts_ != "eigenfaces" && parts_ != "independent")
-      throw usage_error(fmt::format("--parts '{}' must be eigenfaces or independent", parts_));
+    if (!parts_.empty() && parts_ != "eigenfaces" && parts_ != "independent" && parts_ != "nmf")
+      throw usage_error(fmt::format("--parts '{}' must be eigenfaces, independent or nmf", parts_));
+    if (parts_ == "nmf") options.parts = FaceParts::nonnegative;
     if (parts_ == "independent") options.parts = FaceParts::independent;
     if (!run_.seed().empty()) options.pca.seed = parse_seed(run_.seed());
     if (!run_.tolerance().empty()) options.pca.tolerance = parse_real(run_.tolerance(), "--tolerance");

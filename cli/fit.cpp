@@ -5,6 +5,7 @@
 #include "fit_outputs.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
+#include "ratings_verbs.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 #include "weights.hpp"
@@ -130,7 +131,8 @@ Verb method_verb(const MethodCard& card) {
 
 std::vector<Verb> method_verbs() {
   std::vector<Verb> list;
-  for (const MethodCard& card : methods()) list.push_back(card.name == "lsi" ? lsi_verb() : method_verb(card));
+  for (const MethodCard& card : methods())
+    list.push_back(card.name == "lsi" ? lsi_verb() : card.name == "complete" ? complete_verb() : method_verb(card));
   return list;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "common.hpp"
+#include "fewdim/recommend.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 
@@ -79,7 +80,9 @@ class Finder {
  public:
   Finder(std::string verb, CLI::App& app, const char* word, const char* help) : run_(std::move(verb)) {
     app.add_option("MODEL", path_, "an index that `fewdim lsi` kept with -m")->required()->type_name("FILE");
-    app.add_option(word, words_, help)->required()->type_name("TEXT");
+    app.add_option(word, words_, help)->required(run_.verb() == "search")->type_name("TEXT");
+    if (run_.verb() == "similar")
+      add_text(app, "--item", item_, "NAME", "of a model of ratings: items that are rated like this one", "Search");
     add_text(app, "-n,--count", count_, "N", "hits to show [10]", "Search");
     add_text(app, "--match", match_, "X",
              "share of term matching (BM25) in the score: 0 is meaning alone, 1 is words alone [0.2]", "Search");
@@ -97,8 +100,10 @@ class Finder {
     if (!snippet_.empty()) options.snippet = parse_whole(snippet_, "--snippet", 0);
     if (explain_) options.reasons = 6;
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
-    model.index();
     const std::string text = fmt::format("{}", fmt::join(words_, " "));
+    if (run_.verb() == "similar" && (model.has_ratings() || !item_.empty())) return show_items(model, text, options);
+    if (text.empty()) throw usage_error(fmt::format("{}: name a document of the model", run_.verb()));
+    model.index();
     const bool search_text = run_.verb() == "search";
     const SearchResult found = run_.timed("search", [&] {
       return search_text ? search(model, text, options, run_.execution())
@@ -121,6 +126,27 @@ class Finder {
   }
 
  private:
+  int show_items(const Model& model, const std::string& text, const SearchOptions& options) {
+    model.ratings();
+    if (text.empty() == item_.empty()) throw usage_error("similar: name one item of the model, with --item");
+    if (!match_.empty() || !snippet_.empty() || explain_)
+      throw usage_error("similar: --match, --snippet and --explain are for documents");
+    const std::string& name = item_.empty() ? text : item_;
+    const Index item = require_item(model, name);
+    const std::vector<Recommendation> found =
+        run_.timed("search", [&] { return similar_items(model, item, options.count); });
+    if (run_.json()) {
+      Json list = Json::array();
+      for (const Recommendation& hit : found) list.push_back({{"item", hit.name}, {"cosine", hit.value}});
+      run_.print_document({{"item", name}, {"items", std::move(list)}});
+      return 0;
+    }
+    std::vector<std::vector<std::string>> rows{{"cosine", "item"}};
+    for (const Recommendation& hit : found) rows.push_back({fmt::format("{:.3f}", hit.value), printable(hit.name)});
+    print(table(rows));
+    return 0;
+  }
+
   void tell(const SearchResult& found, bool search_text) {
     std::vector<std::string> unknown;
     for (const std::string& word : found.unknown) unknown.push_back(printable(word));
@@ -135,7 +161,7 @@ class Finder {
   }
 
   Run run_;
-  std::string path_, count_, match_, snippet_;
+  std::string path_, count_, match_, snippet_, item_;
   std::vector<std::string> words_;
   bool explain_ = false;
 };
@@ -179,7 +205,9 @@ class Terms {
 class Topics {
  public:
   explicit Topics(CLI::App& app) : run_("topics") {
-    app.add_option("MODEL", path_, "an index that `fewdim lsi` kept with -m")->required()->type_name("FILE");
+    app.add_option("MODEL", path_, "a model that `fewdim lsi` or `fewdim complete` kept with -m")
+        ->required()
+        ->type_name("FILE");
     add_text(app, "--top", top_, "N", "terms to show at each end of a concept [8]", "Topics");
     add_text(app, "-n,--count", count_, "N", "concepts to show [10]", "Topics");
     add_text(app, "--first", first_, "N", "the first of them [1]", "Topics");
@@ -191,6 +219,7 @@ class Topics {
     const Index count = count_.empty() ? 10 : parse_whole(count_, "--count", 1);
     const Index first = first_.empty() ? 1 : parse_whole(first_, "--first", 1);
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
+    if (model.has_ratings()) return show_factors(model, first - 1, count, top);
     const std::vector<Topic> found =
         run_.timed("topics", [&] { return topics(model, first - 1, count, top, run_.execution()); });
     if (run_.json()) {
@@ -216,6 +245,37 @@ class Topics {
   }
 
  private:
+  /// Factors of a model of ratings, by the items at both ends.
+  int show_factors(const Model& model, Index first, Index count, Index top) {
+    const std::vector<FactorPoles> found = run_.timed("topics", [&] { return factor_poles(model, first, count, top); });
+    const auto names = [](const std::vector<Recommendation>& pole) {
+      std::vector<std::string> out;
+      for (const Recommendation& item : pole) out.push_back(printable(item.name));
+      return fmt::format("{}", fmt::join(out, ", "));
+    };
+    if (run_.json()) {
+      const auto pole = [](const std::vector<Recommendation>& items) {
+        Json out = Json::array();
+        for (const Recommendation& item : items) out.push_back({{"item", item.name}, {"weight", item.value}});
+        return out;
+      };
+      Json list = Json::array();
+      for (const FactorPoles& f : found)
+        list.push_back(
+            {{"factor", f.name}, {"strength", f.strength}, {"plus", pole(f.plus)}, {"minus", pole(f.minus)}});
+      run_.print_document({{"factors", std::move(list)}});
+      return 0;
+    }
+    std::string text;
+    for (const FactorPoles& f : found) {
+      text += fmt::format("{}factor {}: moves predictions by {:.3g}\n", text.empty() ? "" : "\n", f.name, f.strength);
+      for (const auto& [sign, pole] : {std::pair{"+", &f.plus}, std::pair{"-", &f.minus}})
+        if (!pole->empty()) text += fmt::format("  {} {}\n", sign, wrap(names(*pole), 4, terminal_width() - 1));
+    }
+    print(text);
+    return 0;
+  }
+
   static Json pole_json(const Pole& pole) {
     return {{"terms", reasons_json(pole.terms)}, {"documents", reasons_json(pole.documents)}};
   }
@@ -260,9 +320,10 @@ Verb search_verb() {
 Verb similar_verb() {
   return {.name = "similar",
           .group = "Documents",
-          .title = "Documents near a document",
+          .title = "Documents near a document, or items that are rated alike",
           .text = "",
-          .examples = {{"fewdim similar packages.fewdim gnuplot", "packages of the same kind"}},
+          .examples = {{"fewdim similar packages.fewdim gnuplot", "packages of the same kind"},
+                       {"fewdim similar ratings.fewdim --item \"Toy Story\"", "of a model of ratings"}},
           .declare = [](CLI::App& app) {
             return action_of(std::make_shared<Finder>("similar", app, "ID", "the document's id"));
           }};
@@ -280,7 +341,7 @@ Verb terms_verb() {
 Verb topics_verb() {
   return {.name = "topics",
           .group = "Documents",
-          .title = "What each concept is about: terms and documents at both ends",
+          .title = "What each concept or factor is about: terms, documents or items at both ends",
           .text = "",
           .examples = {{"fewdim topics packages.fewdim --top 12", "the first ten concepts"}},
           .declare = [](CLI::App& app) { return action_of(std::make_shared<Topics>(app)); }};

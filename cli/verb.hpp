@@ -45,6 +45,7 @@ Verb faces_verb();      // faces.cpp
 Verb recognize_verb();  // recognize.cpp
 Verb compress_verb();   // compress.cpp
 Verb decompress_verb();
+Verb denoise_verb();    // denoise.cpp
 Verb transform_verb();  // apply.cpp
 Verb inverse_verb();
 Verb inspect_verb();  // inspect.cpp

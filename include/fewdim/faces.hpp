@@ -22,8 +22,8 @@ enum class TrialKind {
 };
 
 /// What the components of images are: of largest variance, or as independent as they can be (Bartlett, Movellan &
-/// Sejnowski 2002, their second architecture).
-enum class FaceParts { eigenfaces, independent };
+/// Sejnowski 2002, their second architecture), or parts that add up and never cancel (Lee & Seung 1999).
+enum class FaceParts { eigenfaces, independent, nonnegative };
 
 struct FaceOptions {
   FaceParts parts = FaceParts::eigenfaces;

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/manifolds.hpp"
+#include "data/rating_samples.hpp"
 #include "data/signals.hpp"
 #include "data/tables/catalog.hpp"
 
@@ -208,6 +209,14 @@ Dataset mixed_signals(const GenerateOptions& options) {
   return data;
 }
 
+Dataset ratings(const GenerateOptions& options) {
+  check_common(options, 3, 0);
+  check(options.cols >= 3 && options.cols <= 0x00FFFFFF, "cols", options.cols, "must be between 3 and 16,777,215 items",
+        "use 1000");
+  check(options.rank >= 1 && options.rank <= 500, "rank", options.rank, "must be between 1 and 500", "use 5");
+  return rating_samples(options);
+}
+
 struct Generator {
   GeneratorCard card;
   Dataset (*make)(const GenerateOptions&);
@@ -229,6 +238,7 @@ const std::vector<Generator>& catalog() {
        low_rank_plus_noise},
       {{"signals", "sound, 8,000 rows a second: sines, square waves, sawtooths, bursts of noise, in turn"}, signals},
       {{"mixed-signals", "the same signals of that seed, mixed, with noise"}, mixed_signals},
+      {{"ratings", "lines of user, item and rating from 1 to 5, as many as rows; the items are the columns"}, ratings},
   };
   return list;
 }

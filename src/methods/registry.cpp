@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/describe.hpp"
+#include "fewdim/completion.hpp"
 #include "fewdim/factor_analysis.hpp"
 #include "fewdim/ica.hpp"
 #include "fewdim/isomap.hpp"
@@ -12,6 +13,7 @@
 #include "fewdim/mds.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/mvu.hpp"
+#include "fewdim/nmf.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/ppca.hpp"
 #include "fewdim/random_projection.hpp"
@@ -22,15 +24,26 @@ namespace fewdim {
 
 const std::vector<MethodCard>& methods() {
   static const std::vector<MethodCard> cards{
-      pca_card(),          svd_card(),
-      lsi_card(),          kernel_pca_card(),
-      mds_card(),          smacof_card(),
-      isomap_card(),       lle_card(),
-      modified_lle_card(), ltsa_card(),
-      hessian_lle_card(),  laplacian_card(),
-      diffusion_card(),    mvu_card(),
-      ppca_card(),         factor_analysis_card(),
-      ica_card(),          random_projection_card(),
+      pca_card(),
+      svd_card(),
+      lsi_card(),
+      kernel_pca_card(),
+      mds_card(),
+      smacof_card(),
+      isomap_card(),
+      lle_card(),
+      modified_lle_card(),
+      ltsa_card(),
+      hessian_lle_card(),
+      laplacian_card(),
+      diffusion_card(),
+      mvu_card(),
+      ppca_card(),
+      factor_analysis_card(),
+      ica_card(),
+      nmf_card(),
+      random_projection_card(),
+      completion_card(),
   };
   return cards;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fewdim/pca.hpp"
+#include "models/linear.hpp"
 #include "models/sparse_check.hpp"
 #include "models/term_postings.hpp"
 #include "solvers/decompose.hpp"
@@ -85,7 +86,7 @@ Verification verify(const Model& model, const Dataset& data, const Execution& ex
   if (model.is_neighbor()) return verify_lowest(model, data, exec);
   if (!model.is_linear()) return verify_similarities(model, data, exec);
   const LinearModel& shape = model.linear();
-  if (shape.inverse_map.size() > 0 || shape.random.features > 0)
+  if (!is_orthonormal(shape))
     throw Unsupported(
         fmt::format("verify: is for eigenvectors, and the directions of {} are none; what is known of them is "
                     "in `fewdim inspect`",

@@ -8,7 +8,9 @@
 
 #include "base/blas.hpp"
 #include "fewdim/error.hpp"
+#include "models/nonnegative_rows.hpp"
 #include "models/random_linear.hpp"
+#include "models/row_fit.hpp"
 #include "models/row_tiles.hpp"
 
 namespace fewdim {
@@ -161,7 +163,9 @@ class Reconstruction {
 Dataset linear_transform(const LinearModel& model, const Dataset& data, bool single, const Execution& exec) {
   constexpr std::string_view stage = "transform";
   if (model.random.features > 0) return random_transform(model.random, data, stage, exec);
+  if (model.row_fit == RowFit::nonnegative) return nonnegative_transform(model, data, stage, exec);
   require_valid_sparse(data, stage);
+  if (fits_observed(model)) return fit_rows(model, data, stage, exec);
   if (const auto* x = data.sparse<double>()) return map_view<double>(SparseProjection(model), *x, data, stage, exec);
   if (const auto* x = data.sparse<float>()) return map_view<float>(SparseProjection(model), *x, data, stage, exec);
   if (single && data.precision() == Precision::float32) return map_rows(Projection<float>(model), data, stage, exec);

@@ -24,6 +24,11 @@ inline Index components_of(const LinearModel& model) {
   return model.random.features > 0 ? model.random.components : model.map.cols();
 }
 
+/// Directions of length 1 at right angles, whose scores are products: those of PCA and SVD.
+inline bool is_orthonormal(const LinearModel& model) {
+  return model.random.features == 0 && model.inverse_map.size() == 0 && model.row_fit == RowFit::product;
+}
+
 /// True when the model's numbers keep their precision as float32.
 bool fits_single(const LinearModel& model);
 

@@ -1,5 +1,6 @@
 #include "models/checks.hpp"
 #include "models/linear.hpp"
+#include "models/nonnegative_rows.hpp"
 
 namespace fewdim {
 
@@ -31,6 +32,9 @@ void require_shapes(const Model::Head& head, const LinearModel& model, const std
     throw DataError(
         fmt::format("{}: a noise, loadings, factor correlations and a mean that do not fit each other", who));
   require_size(model.column_variance.size(), features, "column_variance", who);
+  require_size(model.regression.ridge.size(), components, "ridge", who);
+  if (model.row_fit != RowFit::product && (drawn || noisy || model.output_scale.size() + model.inverse_map.size() > 0))
+    throw DataError(fmt::format("{}: rows are placed by least squares with the map, and by nothing beside it", who));
   require_size(std::ssize(head.feature_names), features, "feature_names", who);
   require_size(model.output_scale.size(), components, "output_scale", who);
   require_size(model.singular_values.size(), components, "singular_values", who);
@@ -54,6 +58,12 @@ void require_sound(const Model::Head& head, const LinearModel& model, const Matr
   require_all(model.explained_variance_ratio, "explained_variance_ratio", "finite", who, finite);
   require_all(model.column_variance, "column_variance", "finite", who, finite);
   require_all(embedding, "embedding", "finite", who, finite);
+  if (model.row_fit == RowFit::nonnegative) require_nonnegative(model, who);
+  const auto sound = [](double v) { return std::isfinite(v) && v >= 0.0; };
+  require_all(model.regression.ridge, "ridge", "finite and at least 0", who, sound);
+  if (!sound(model.regression.lasso) || !sound(model.regression.confidence))
+    throw DataError(fmt::format("{}: a lasso of {} and a confidence of {} are none", who, model.regression.lasso,
+                                model.regression.confidence));
   if (!std::isfinite(model.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));
   if (embedding.size() > 0) require_size(embedding.cols(), components_of(model), "embedding", who);
 }

@@ -6,6 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "models/image_index_file.hpp"
+#include "models/ratings_index_file.hpp"
 #include "models/strict_json.hpp"
 #include "models/text_index_file.hpp"
 
@@ -222,6 +223,23 @@ RandomMap parse_random(const json& object, const std::string& what) {
   return r;
 }
 
+ordered_json regression_json(const Metadata& m) {
+  return {{"fit", enum_text(m.row_fit)},
+          {"ridge_by_count", m.regression.ridge_by_count},
+          {"lasso", m.regression.lasso},
+          {"confidence", m.regression.confidence}};
+}
+
+void parse_regression(const json& object, const std::string& what, Metadata& m) {
+  JsonFields fields(object, what);
+  m.row_fit = choice<RowFit>(fields, "fit");
+  m.regression.ridge_by_count = fields.boolean("ridge_by_count");
+  m.regression.lasso = fields.number("lasso");
+  m.regression.confidence = fields.number("confidence");
+  if (m.row_fit == RowFit::product) fields.refuse("has a regression that is not used");
+  fields.done();
+}
+
 std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, JsonFields& fields) {
   std::vector<std::pair<std::string, double>> out;
   for (const json& entry : list) {
@@ -317,8 +335,10 @@ std::string metadata_text(const Metadata& metadata) {
   else
     document["limits"] = limits;
   if (metadata.random.features > 0) document["random"] = random_json(metadata.random);
+  if (metadata.row_fit != RowFit::product) document["regression"] = regression_json(metadata);
   if (metadata.index) document["text"] = index_json(*metadata.index);
   if (metadata.images) document["images"] = images_json(*metadata.images);
+  if (metadata.ratings) document["ratings"] = ratings_json(*metadata.ratings);
   if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -350,11 +370,14 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
     metadata.limits = parse_limits(fields.list("limits"), what + ": limits");
   if (shape == "linear" && document.contains("random"))
     metadata.random = parse_random(fields.raw("random"), what + ": random");
+  if (shape == "linear" && document.contains("regression"))
+    parse_regression(fields.raw("regression"), what + ": regression", metadata);
   head.feature_names = fields.texts("feature_names");
   head.component_names = fields.texts("component_names");
   if (document.contains("diagnostics")) head.diagnostics = parse_diagnostics(fields.list("diagnostics"), fields);
   if (document.contains("text")) metadata.index = parse_index(fields.raw("text"), what + ": text");
   if (document.contains("images")) metadata.images = parse_images(fields.raw("images"), what + ": images");
+  if (document.contains("ratings")) metadata.ratings = parse_ratings(fields.raw("ratings"), what + ": ratings");
   if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;

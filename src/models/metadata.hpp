@@ -12,6 +12,7 @@
 #include "features/kernel.hpp"
 #include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
+#include "fewdim/ratings_index.hpp"
 
 namespace fewdim {
 
@@ -30,6 +31,13 @@ struct EnumNames<ProjectionKind> {
   static constexpr std::array names{std::pair{ProjectionKind::gaussian, "gaussian"},
                                     std::pair{ProjectionKind::sparse, "sparse"},
                                     std::pair{ProjectionKind::hadamard, "hadamard"}};
+};
+
+template <>
+struct EnumNames<RowFit> {
+  static constexpr std::array names{std::pair{RowFit::product, "product"},
+                                    std::pair{RowFit::nonnegative, "nonnegative"},
+                                    std::pair{RowFit::observed, "observed"}, std::pair{RowFit::implicit, "implicit"}};
 };
 
 template <>
@@ -69,11 +77,14 @@ struct Metadata {
   double total_variance = 0.0;
   std::vector<DistanceLimits> limits{};     ///< of the linear shape
   RandomMap random{};                       ///< of the linear shape
+  RowFit row_fit = RowFit::product;         ///< of the linear shape
+  RowRegression regression{};               ///< of the linear shape: all that is no array
   std::optional<KernelModel> kernel{};      ///< of the kernel shape: all that is no array
   std::optional<StressModel> stress{};      ///< of the stress shape: all that is no array
   std::optional<NeighborModel> neighbor{};  ///< of the neighbor shape: all that is no array
   std::optional<TextIndex> index{};         ///< of a model of texts: all that is no array
   std::optional<ImageIndex> images{};       ///< of a model of images: all that is no array
+  std::optional<RatingsIndex> ratings{};    ///< of a model of ratings: all that is no array
   std::string data_hash{};                  ///< of the arrays; empty: not to be checked
 };
 

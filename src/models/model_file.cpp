@@ -11,6 +11,7 @@
 #include "models/linear.hpp"
 #include "models/metadata.hpp"
 #include "models/neighbor.hpp"
+#include "models/ratings_index_file.hpp"
 #include "models/stress.hpp"
 #include "models/text_index_file.hpp"
 
@@ -34,6 +35,7 @@ void add_shape(Archive& archive, const LinearModel& model, bool single) {
   add_array(archive, "loadings", Matrix<double>(model.loadings.transpose()), single);
   add_array(archive, "noise", model.noise, single);
   add_array(archive, "factor_correlation", model.factor_correlation, single);
+  add_array(archive, "ridge", model.regression.ridge, false);
 }
 
 void add_paths(Archive& archive, const GeodesicPaths& paths) {
@@ -91,6 +93,7 @@ void read_shape(ArrayReader& arrays, LinearModel& model) {
   model.loadings = arrays.transposed("loadings");
   model.noise = arrays.vector("noise");
   model.factor_correlation = arrays.transposed("factor_correlation").transpose();
+  if (model.row_fit != RowFit::product) model.regression.ridge = arrays.vector("ridge");
 }
 
 void read_paths(ArrayReader& arrays, GeodesicPaths& paths, const std::string& path) {
@@ -151,6 +154,7 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   const Matrix<double> embedding = arrays.transposed("embedding").transpose();
   if (metadata.index) read_index(arrays, *metadata.index);
   if (metadata.images) read_images(arrays, *metadata.images);
+  if (metadata.ratings) read_ratings_index(arrays, *metadata.ratings);
   arrays.done();
   require_sound(metadata.head, shape, embedding, path);
   Model model(std::move(metadata.head), std::move(shape));
@@ -166,6 +170,10 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   if (metadata.images) {
     require_sound(*metadata.images, model, path);
     model.keep_images(std::move(*metadata.images));
+  }
+  if (metadata.ratings) {
+    require_sound(*metadata.ratings, model, path);
+    model.keep_ratings(std::move(*metadata.ratings));
   }
   return model;
 }
@@ -188,6 +196,8 @@ Archive archive_of(const Model& model) {
     add_shape(archive, model.linear(), single);
     metadata.limits = model.linear().limits;
     metadata.random = model.linear().random;
+    metadata.row_fit = model.linear().row_fit;
+    metadata.regression = model.linear().regression;
   } else if (model.is_stress()) {
     add_shape(archive, model.stress(), single);
     metadata.stress = stress_scalars(model.stress());
@@ -212,6 +222,10 @@ Archive archive_of(const Model& model) {
     add_images(archive, model.images());
     metadata.images = model.images();
   }
+  if (model.has_ratings()) {
+    add_ratings_index(archive, model.ratings());
+    metadata.ratings = RatingsIndex{.lowest = model.ratings().lowest, .highest = model.ratings().highest};
+  }
   metadata.data_hash = hash_of_arrays(archive);
   archive.metadata[metadata_key] = metadata_text(metadata);
   return archive;
@@ -234,6 +248,8 @@ Model model_of(const Archive& archive, const std::string& path) {
   LinearModel linear;
   linear.limits = std::move(metadata.limits);
   linear.random = metadata.random;
+  linear.row_fit = metadata.row_fit;
+  linear.regression = metadata.regression;
   return assembled(metadata, std::move(linear), arrays, path);
 }
 

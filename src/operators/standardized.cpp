@@ -121,9 +121,10 @@ void Standardized::sparse_apply(const CsrView<S>& a, ConstBlock<double> x, Block
     parallel_for(exec_, std::ssize(bounds) - 1, [&](Index chunk) {
       csr_apply(a, bounds[static_cast<std::size_t>(chunk)], bounds[static_cast<std::size_t>(chunk) + 1], packed.data(),
                 shift.data(), roots.size() > 0 ? roots.data() : nullptr, rows.data());
+      for (Index i = bounds[static_cast<std::size_t>(chunk)]; i < bounds[static_cast<std::size_t>(chunk) + 1]; ++i)
+        for (Index c = 0; c < std::min(kCsrWidth, x.cols() - first); ++c)
+          y(i, first + c) = rows[static_cast<std::size_t>(i * kCsrWidth + c)];
     });
-    for (Index c = 0; c < std::min(kCsrWidth, x.cols() - first); ++c)
-      for (Index i = 0; i < a.rows; ++i) y(i, first + c) = rows[static_cast<std::size_t>(i * kCsrWidth + c)];
   }
 }
 

@@ -5,6 +5,7 @@
 #include "base/blas.hpp"
 #include "base/memory.hpp"
 #include "fewdim/pca.hpp"
+#include "models/linear.hpp"
 #include "models/row_tiles.hpp"
 
 namespace fewdim {
@@ -116,7 +117,7 @@ class RowDistances {
 
 /// A model file may lack them.
 void require_eigenvalues(const LinearModel& shape, std::string_view who) {
-  if (shape.random.features > 0 || shape.inverse_map.size() > 0)
+  if (!is_orthonormal(shape))
     throw Unsupported(std::string(who) + ": are for orthonormal directions, and the model's are not; use pca");
   if (shape.explained_variance.size() != shape.map.cols())
     throw Unsupported(std::string(who) + ": the model holds no eigenvalues to measure by; fit it anew");

@@ -12,6 +12,7 @@
 #include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
+#include "models/linear.hpp"
 #include "models/metadata.hpp"
 #include "text/weighting_names.hpp"
 
@@ -102,9 +103,23 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
   return fmt::format("{:.3g} s ({})", total, fmt::join(parts, ", "));
 }
 
-/// Maps by stress and independent sources have variances alone.
+/// Maps by stress, independent sources and rows placed by least squares have variances alone, or none.
 bool has_eigenvalues(const Model& model) {
-  return !model.is_stress() && !(model.is_linear() && model.linear().inverse_map.size() > 0);
+  return !model.is_stress() && !(model.is_linear() && !is_orthonormal(model.linear()));
+}
+
+/// Parts that add up: each has squares of its own, and where they overlap all of them say more than the sum.
+bool has_parts(const Model& model) { return model.is_linear() && model.linear().row_fit == RowFit::nonnegative; }
+
+std::string variance_text(const Model& model) {
+  const Spectrum& shape = model.spectrum();
+  if (has_parts(model))
+    for (const auto& [name, value] : model.head().diagnostics)
+      if (name == "explained")
+        return fmt::format("sum of squares {:.5g}, {:.2f} % of it explained by all parts", shape.total_variance,
+                           100.0 * value);
+  return fmt::format("{:.5g} in total, {:.2f} % of it kept", shape.total_variance,
+                     100.0 * shape.explained_variance_ratio.sum());
 }
 
 std::string component_table(const Model& model) {
@@ -113,7 +128,10 @@ std::string component_table(const Model& model) {
   const auto& names = model.head().component_names;
   const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
   const bool shared = shares.size() == values.size();
-  std::string text = fmt::format("\n{:<11} {:>12}", "component", has_eigenvalues(model) ? "eigenvalue" : "variance");
+  std::string text = fmt::format("\n{:<11} {:>12}", "component",
+                                 has_parts(model)         ? "squares"
+                                 : has_eigenvalues(model) ? "eigenvalue"
+                                                          : "variance");
   text += shared ? fmt::format(" {:>9} {:>9}\n", "share", "together") : "\n";
   double together = 0.0;
   for (Index i = 0; i < shown; ++i) {
@@ -156,6 +174,13 @@ std::string step_sentence(const Certificate& c) {
 std::string gradient_sentence(const Certificate& c) {
   return fmt::format("the relative gradient is at most {}; asked for was {:.1g}", bound(c.residuals.maxCoeff()),
                      c.tolerance);
+}
+
+/// The same of parts, whose gradient counts where it does not point below zero.
+std::string part_sentence(const Certificate& c) {
+  return fmt::format(
+      "the projected gradient of a part, times its length, is at most {} of the sum of squares; asked for was {:.1g}",
+      bound(c.residuals.maxCoeff()), c.tolerance);
 }
 
 /// What expectation and maximization came to rest at.
@@ -281,9 +306,7 @@ std::string Model::summary() const {
                               (certificate.why.empty() ? "" : fmt::format(": {}", certificate.why)));
   if (!head_.options.empty()) text += line("options", options_text(head_.options));
   if (!head_.seconds.empty()) text += line("time", seconds_text(head_.seconds));
-  if (model.explained_variance_ratio.size() > 0)
-    text += line("variance", fmt::format("{:.5g} in total, {:.2f} % of it kept", model.total_variance,
-                                         100.0 * model.explained_variance_ratio.sum()));
+  if (model.explained_variance_ratio.size() > 0) text += line("variance", variance_text(*this));
   if (model.explained_variance.size() > 0) text += component_table(*this);
   if (model.explained_variance_ratio.size() > 2)
     text += fmt::format("\n{}", text_scree(model.explained_variance_ratio, scree_rows, scree_width));
@@ -292,9 +315,10 @@ std::string Model::summary() const {
   if (has_eigenvalues(*this) && !by_em)
     text += trust_text(certificate);
   else if (certificate.residuals.size() > 0)
-    text += fmt::format("\n{}", line("trust", is_stress() ? step_sentence(certificate)
-                                              : by_em     ? em_sentence(certificate)
-                                                          : gradient_sentence(certificate)));
+    text += fmt::format("\n{}", line("trust", is_stress()        ? step_sentence(certificate)
+                                              : by_em            ? em_sentence(certificate)
+                                              : has_parts(*this) ? part_sentence(certificate)
+                                                                 : gradient_sentence(certificate)));
   if (is_neighbor())
     text += line("new points", head_.extension == Extension::nystrom
                                    ? "by the formula of a vertex and its links (Nyström)"

@@ -4,6 +4,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/faces.hpp"
+#include "models/linear.hpp"
 #include "vision/parts.hpp"
 
 namespace fewdim {
@@ -23,14 +24,17 @@ RowMatrix<double> reconstructions(const Model& model, const Vector<double>& row,
     throw DataError("reconstruct: the image has another number of pixels than those of the model");
   Vector<double> sum = linear.mean.size() > 0 ? linear.mean : Vector<double>::Zero(row.size());
   const Vector<double> centered = row - sum;
+  Vector<double> scores = Vector<double>::Zero(model.components());
+  if (linear.row_fit == RowFit::product)
+    for (Index c = 0; c < scores.size(); ++c)
+      for (Index j = 0; j < row.size(); ++j) scores[c] += centered[j] * linear.map(j, c);
+  else  // of all parts together: the first k add up to no more than a piece of the image
+    scores = model.transform(Matrix<double>(row.transpose()), {.threads = 1}).row(0);
   RowMatrix<double> out(std::ssize(components), row.size());
   Index done = 0;
   for (std::size_t i = 0; i < components.size(); ++i) {
-    for (; done < std::min(components[i], model.components()); ++done) {
-      double score = 0.0;
-      for (Index j = 0; j < row.size(); ++j) score += centered[j] * linear.map(j, done);
-      sum += score * pictures_of(linear).col(done);
-    }
+    for (; done < std::min(components[i], model.components()); ++done)
+      sum += scores[done] * pictures_of(linear).col(done);
     out.row(static_cast<Index>(i)) = sum;
   }
   return out;
@@ -62,7 +66,7 @@ std::vector<CompressionRow> compression_table(const Model& model, const ImageSet
   });
   // Σ‖x − x_k‖² = (N − ddof) Σ_{j>k} λ_j, what the components keep being (N − ddof) λ_j = σ_j².
   // Independent components are not orthogonal: there it is what the sampled images lack.
-  const bool orthonormal = linear.inverse_map.size() == 0;
+  const bool orthonormal = is_orthonormal(linear);
   double kept = 0.0;
   const double first = orthonormal ? linear.singular_values[0] * linear.singular_values[0] : 0.0;
   const double total = first > 0.0 ? linear.total_variance / linear.explained_variance[0] * first : 0.0;

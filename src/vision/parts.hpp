@@ -4,7 +4,7 @@
 
 namespace fewdim {
 
-/// The model of images that was asked for: eigenfaces or independent components, with the images' coordinates.
+/// The model of images that was asked for: eigenfaces, independent components or parts, with the images' coordinates.
 Model fit_parts(const Dataset& rows, const Components& components, const FaceOptions& options, const Execution& exec);
 
 /// What each image has off the components' space: its length.

@@ -72,7 +72,7 @@ expect_file parts.png
 run recognize parts.fewdim people/s2/3.pgm --resize --json
 expect_ok
 run faces people -k 3 --parts spread
-expect_error 2 "eigenfaces or independent"
+expect_error 2 "eigenfaces, independent or nmf"
 run faces people -k 3 --split 0.25 --seed 4 --json
 expect_ok
 expect_json 'd["trial"]["kind"], d["trial"]["tried"], d["trial"]["fits"]' "('split', 3, 1)"

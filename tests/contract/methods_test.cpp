@@ -23,14 +23,27 @@ class Contract : public ::testing::TestWithParam<std::string> {
     if (has("components")) options.try_emplace("components", std::string(correlations() ? "1" : "3"));
     if (has("neighbors") && data.rows() > 1)  // few rows have few neighbors
       options.try_emplace("neighbors", std::min<std::int64_t>(12, data.rows() - 1));
+    if (completes()) options.try_emplace("ridge", 0.1);  // trials of others take their time
     if (has("disconnected")) options.try_emplace("disconnected", std::string("bridge"));
     return card().fit(data, options, exec);
   }
   /// Works on correlations: few features have few factors, and few rows have singular ones.
   bool correlations() const { return has("least_uniqueness"); }
+  /// Refuses negative numbers.
+  bool nonnegative() const { return has("lasso"); }
+  Matrix<double> sample(Index rows, Index cols, Seed seed = 1, double level = 1.0) const {
+    const Matrix<double> x = test::sample(rows, cols, seed, level);
+    return nonnegative() ? Matrix<double>(x.cwiseAbs()) : x;
+  }
+  Matrix<double> sparse_sample(Index rows, Index cols, double share) const {
+    const Matrix<double> x = test::sparse_sample(rows, cols, share);
+    return nonnegative() ? Matrix<double>(x.cwiseAbs()) : x;
+  }
+  /// Takes what sparse rows do not store as missing, and places rows by a ridge.
+  bool completes() const { return has("held_out"); }
   /// So large, but for unfoldings, which take their time in many dimensions.
   Matrix<double> large_table(Index rows, Index cols) const {
-    return has("rigid") ? test::sample(300, 3, 1, 0.5) : test::sample(rows, cols, 1, 0.5);
+    return has("rigid") ? sample(300, 3, 1, 0.5) : sample(rows, cols, 1, 0.5);
   }
   /// Every route, or the one way of a method that has no such option: "".
   std::vector<std::string> routes() const {
@@ -87,7 +100,7 @@ const Matrix<double>& directions(const Model& model) {
 }
 
 TEST_P(Contract, TrainingRowsMapToTheEmbedding) {
-  const Matrix<double> x = test::sample(200, 12);
+  const Matrix<double> x = sample(200, 12);
   const Model model = fit(x, {{"embedding", true}});
   const Matrix<double> scores = model.transform(Dataset(x)).matrix<double>();
   // A linear model computes its scores the same way; the others divide by √λ, and lose what that costs.
@@ -96,7 +109,7 @@ TEST_P(Contract, TrainingRowsMapToTheEmbedding) {
 }
 
 TEST_P(Contract, EmbeddingThatWasNotKeptSaysHowToKeepIt) {
-  const Model model = fit(Dataset(test::sample(50, 6)), {{"embedding", false}});
+  const Model model = fit(Dataset(sample(50, 6)), {{"embedding", false}});
   try {
     model.embedding();
     FAIL();
@@ -106,10 +119,13 @@ TEST_P(Contract, EmbeddingThatWasNotKeptSaysHowToKeepIt) {
 }
 
 TEST_P(Contract, DeclaredCapabilitiesWork) {
-  const Matrix<double> x = test::sparse_sample(300, 12, 0.5);
-  const Model dense = fit(x);
+  const Matrix<double> x = sparse_sample(300, 12, 0.5);
+  const Matrix<double> gaps = (x.array() == 0.0).select(std::nan(""), x);
+  // A ridge shrinks what comes back: without one it is the same.
+  const OptionMap plain = completes() ? OptionMap{{"ridge", 0.0}, {"effect_ridge", 0.0}} : OptionMap{};
+  const Model dense = fit(completes() ? gaps : x, plain);
   if (card().capabilities.sparse) {
-    const Model sparse = fit(Dataset(test::to_csr(x)));
+    const Model sparse = fit(Dataset(test::to_csr(x)), plain);
     EXPECT_EQ(sparse.spectrum().explained_variance.size(), dense.spectrum().explained_variance.size());
     if (dense.spectrum().explained_variance.size() > 0) {  // random directions have none
       EXPECT_LE(test::distance(sparse.spectrum().explained_variance, dense.spectrum().explained_variance),
@@ -132,7 +148,7 @@ TEST_P(Contract, DeclaredCapabilitiesWork) {
 
 TEST_P(Contract, SavedAndLoadedIsTheSameToTheBit) {
   const Folder folder;
-  const Matrix<double> x = test::sample(100, 7), fresh = test::sample(20, 7, 5);
+  const Matrix<double> x = sample(100, 7), fresh = sample(20, 7, 5);
   const Matrix<float> xf = x.cast<float>();
   for (const Dataset& data : {Dataset(x), Dataset(xf)}) {
     const Model model = fit(data, {{"embedding", true}});
@@ -151,9 +167,9 @@ TEST_P(Contract, SavedAndLoadedIsTheSameToTheBit) {
 }
 
 TEST_P(Contract, SameBitsOnEveryRouteAtAnyThreadCount) {
-  const Matrix<double> tall = large_table(3000, 25), wide = test::sample(40, 1200, 1, 0.5);
+  const Matrix<double> tall = large_table(3000, 25), wide = sample(40, 1200, 1, 0.5);
   const Matrix<float> single = tall.cast<float>();
-  const Csr<double> sparse = test::to_csr(test::sparse_sample(3000, 25, 0.3));
+  const Csr<double> sparse = test::to_csr(sparse_sample(3000, 25, 0.3));
   for (const std::string& route : routes())
     for (const Dataset& data : {Dataset(tall), Dataset(wide), Dataset(single), Dataset(sparse.view())}) {
       if (data.is_sparse() && (route == "gram" || !card().capabilities.sparse)) continue;
@@ -189,7 +205,7 @@ TEST_P(Contract, EveryRouteMeetsItsTolerance) {
 }
 
 TEST_P(Contract, RefusesBadData) {
-  Matrix<double> x = test::sample(30, 4);
+  Matrix<double> x = sample(30, 4);
   x(7, 2) = std::nan("");
   x(9, 1) = INFINITY;
   if (card().capabilities.missing) x(7, 2) = -INFINITY;
@@ -212,7 +228,7 @@ TEST_P(Contract, RefusesBadData) {
 }
 
 TEST_P(Contract, RefusesOptionsOutOfBounds) {
-  const Matrix<double> x = test::sample(30, 4);
+  const Matrix<double> x = sample(30, 4);
   for (const char* bad : {"0", "-3", "99", "1.5", "abc", "auto:nonsense", ""}) {
     if (!has("components")) break;
     EXPECT_THROW(fit(x, {{"components", std::string(bad)}}), InvalidOption) << bad;
@@ -232,14 +248,14 @@ TEST_P(Contract, RefusesOptionsOutOfBounds) {
 
 TEST_P(Contract, RefusesSparseRowsThatAreNotWellFormed) {
   if (!card().capabilities.sparse) GTEST_SKIP() << card().name << " takes no sparse data";
-  Csr<double> csr = test::to_csr(test::sparse_sample(40, 6, 0.5));
+  Csr<double> csr = test::to_csr(sparse_sample(40, 6, 0.5));
   csr.columns[11] = 1'000'000'000;  // far past the last: touching it would be felt
   EXPECT_THROW(fit(Dataset(csr.view())), DataError);
 }
 
 TEST_P(Contract, WeightsCountAsDeclared) {
   if (!card().capabilities.weights) GTEST_SKIP() << card().name << " takes no weights";
-  const Matrix<double> x = test::sample(80, 6);
+  const Matrix<double> x = sample(80, 6);
   Dataset weighted(x);
   weighted.weights = Vector<double>::Constant(80, 2.0);  // proportions count, so equal ones change nothing
   const Matrix<double> plain = fit(x).transform(x);
@@ -256,7 +272,7 @@ TEST_P(Contract, WeightsCountAsDeclared) {
 }
 
 TEST_P(Contract, ModelSaysWhatTheCardDeclares) {
-  const Matrix<double> x = test::sample(60, 5);
+  const Matrix<double> x = sample(60, 5);
   const Matrix<float> xf = x.cast<float>();
   const Model model = fit(x);
   EXPECT_EQ(model.method(), card().name);
@@ -269,12 +285,12 @@ TEST_P(Contract, ModelSaysWhatTheCardDeclares) {
 }
 
 TEST_P(Contract, SurvivesDegenerateData) {
-  Matrix<double> constant_column = test::sample(40, 5);
+  Matrix<double> constant_column = sample(40, 5);
   constant_column.col(3).setConstant(7.0);
-  Matrix<double> twice = test::sample(20, 5).replicate(2, 1);
-  Matrix<double> rank_one = test::sample(30, 1) * test::sample(1, 6, 4);
-  Matrix<double> short_and_wide = test::sample(4, 60);
-  Matrix<double> single_column = test::sample(30, 1, 1, 0.0), two_rows = test::sample(2, 5);
+  Matrix<double> twice = sample(20, 5).replicate(2, 1);
+  Matrix<double> rank_one = sample(30, 1) * sample(1, 6, 4);
+  Matrix<double> short_and_wide = sample(4, 60);
+  Matrix<double> single_column = sample(30, 1, 1, 0.0), two_rows = sample(2, 5);
   for (const std::string& route : routes()) {
     if (route == "power") continue;  // equal eigenvalues are beyond it, and it says so
     for (Matrix<double>* x : {&constant_column, &twice, &rank_one, &short_and_wide, &single_column, &two_rows}) {
@@ -306,11 +322,11 @@ TEST_P(Contract, SurvivesDegenerateData) {
 }
 
 TEST_P(Contract, RefusesOtherFeaturesAtTransform) {
-  Matrix<double> x = test::sample(30, 4);
+  Matrix<double> x = sample(30, 4);
   Dataset named(x);
   named.column_names = {"a", "b", "c", "d"};
   const Model model = fit(named);
-  EXPECT_THROW(model.transform(Dataset(test::sample(5, 3))), DataError);
+  EXPECT_THROW(model.transform(Dataset(sample(5, 3))), DataError);
   Dataset other(x);
   other.column_names = {"a", "b", "x", "d"};
   try {
@@ -332,14 +348,14 @@ TEST_P(Contract, PlansBeforeItWorks) {
   EXPECT_FALSE(plan.why.empty());
   EXPECT_GT(plan.bytes, 512u * 512u * 8u);
   EXPECT_THROW(card().plan({.rows = 100'000, .cols = 512}, options, {.memory_limit = 1 << 20}), OverMemory);
-  EXPECT_THROW(card().fit(Dataset(test::sample(500, 100)), {{"components", std::string("50")}}, {.memory_limit = 1000}),
+  EXPECT_THROW(card().fit(Dataset(sample(500, 100)), {{"components", std::string("50")}}, {.memory_limit = 1000}),
                OverMemory);
 }
 
 TEST_P(Contract, StopsWhenToldTo) {
   Index calls = 0;
   const Execution exec{.progress = [&](const Progress&) { return ++calls < 1; }};
-  EXPECT_THROW(fit(Dataset(test::sample(500, 10)), {}, exec), Interrupted);
+  EXPECT_THROW(fit(Dataset(sample(500, 10)), {}, exec), Interrupted);
 }
 
 TEST_P(AnyMethod, CardIsComplete) {

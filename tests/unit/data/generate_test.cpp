@@ -4,7 +4,9 @@
 
 #include <Eigen/SVD>
 #include <charconv>
+#include <cmath>
 #include <numbers>
+#include <set>
 
 namespace fewdim {
 namespace {
@@ -21,14 +23,15 @@ double number(const std::string& text) {
 constexpr double label_rounding = 1e-4;
 
 TEST(Generate, EveryGeneratorMakesFiniteNamedRows) {
-  ASSERT_EQ(generators().size(), 11u);
+  ASSERT_EQ(generators().size(), 12u);
   for (const GeneratorCard& card : generators()) {
     const Dataset data = generate(card.name, {.rows = 2500, .seed = 3});
     EXPECT_EQ(data.rows(), 2500) << card.name;
     EXPECT_EQ(data.source, card.name);
     EXPECT_TRUE(data.matrix<double>().allFinite()) << card.name;
     EXPECT_EQ(Index(data.column_names.size()), data.cols()) << card.name;
-    const bool labeled = card.name != "low-rank-plus-noise" && !card.name.ends_with("signals");
+    const bool labeled =
+        card.name != "low-rank-plus-noise" && card.name != "ratings" && !card.name.ends_with("signals");
     EXPECT_EQ(data.labels.size(), labeled ? 2500u : 0u) << card.name;
     EXPECT_EQ(data.label_name.empty(), !labeled) << card.name;
   }
@@ -51,6 +54,17 @@ TEST(Generate, MoreRowsContinueTheSameData) {  // what counters per row promise;
     const auto many = generate(card.name, {.rows = 2100}).matrix<double>();
     EXPECT_EQ(few, many.topRows(10)) << card.name;
   }
+}
+
+TEST(Generate, RatingsAreFromOneToFiveAndEachItemOnceAUser) {
+  const auto x = generate("ratings", {.rows = 5000, .cols = 300, .noise = 0.8}).matrix<double>();
+  std::set<std::pair<double, double>> pairs;
+  for (Index i = 0; i < x.rows(); ++i) {
+    EXPECT_TRUE(pairs.emplace(x(i, 0), x(i, 1)).second);
+    EXPECT_TRUE(x(i, 1) >= 1 && x(i, 1) <= 300 && x(i, 1) == std::round(x(i, 1)));
+    EXPECT_TRUE(x(i, 2) >= 1 && x(i, 2) <= 5 && x(i, 2) == std::round(x(i, 2)));
+  }
+  EXPECT_NEAR(x.col(2).mean(), 3.5, 0.2);  // what it is made with, less what is cut off at 5
 }
 
 TEST(Generate, SwissRollLiesOnItsFormula) {
@@ -194,9 +208,10 @@ TEST(Generate, RefusesTablesLargerThanMemoryBeforeAllocating) {
 }
 
 TEST(Generate, UnknownNameListsTheNamesAndTheNearest) {
-  EXPECT_EQ(message_of("swisroll", {}),
-            "generate: name=swisroll is not one of swiss-roll, broken-swiss-roll, holed-swiss-roll, s-curve, helix, "
-            "twin-peaks, blobs, circles, low-rank-plus-noise, signals, mixed-signals; did you mean swiss-roll?");
+  EXPECT_EQ(
+      message_of("swisroll", {}),
+      "generate: name=swisroll is not one of swiss-roll, broken-swiss-roll, holed-swiss-roll, s-curve, helix, "
+      "twin-peaks, blobs, circles, low-rank-plus-noise, signals, mixed-signals, ratings; did you mean swiss-roll?");
   EXPECT_NE(message_of("", {}).find("name= is not one of"), std::string::npos);
 }
 

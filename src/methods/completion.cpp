@@ -1,0 +1,275 @@
+#include "fewdim/completion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/describe.hpp"
+#include "base/memory.hpp"
+#include "base/stopwatch.hpp"
+#include "data/checks.hpp"
+#include "fewdim/ratings_index.hpp"
+#include "methods/completion_fit.hpp"
+#include "methods/spectral.hpp"
+#include "models/provenance.hpp"
+#include "models/sparse_check.hpp"
+#include "solvers/ratings_als.hpp"
+
+namespace fewdim {
+
+template <>
+struct EnumNames<CompletionKind> {
+  static constexpr std::array names{std::pair{CompletionKind::biased, "biased"},
+                                    std::pair{CompletionKind::soft_impute, "soft-impute"},
+                                    std::pair{CompletionKind::implicit, "implicit"}};
+};
+
+/// The one declaration of the options.
+template <class Visitor>
+void describe(CompletionOptions& o, Visitor&& field) {
+  field(o.kind, {.name = "kind",
+                 .help = "biased: effects of users and items, and factors; soft-impute: least nuclear norm; implicit: "
+                         "counts, of which none is a weak no"});
+  field(o.components,
+        {.name = "components", .flag = 'k', .help = "factors: a number, or auto: chosen on entries that are held out"});
+  field(o.ridge, {.name = "ridge",
+                  .minimum = 0,
+                  .help = "what large factors cost, in standard deviations of the values (biased), as a share of what "
+                          "leaves nothing (soft-impute), or as it is (implicit); auto: chosen on entries held out, or "
+                          "0.12 where there "
+                          "are few"});
+  field(o.effect_ridge,
+        {.name = "effect_ridge", .minimum = 0, .help = "biased: what large effects of users and items cost"});
+  field(o.ridge_by_count,
+        {.name = "ridge_by_count", .help = "both times the number of entries of the user or item; not of soft-impute"});
+  field(o.confidence,
+        {.name = "confidence", .minimum = 0, .help = "implicit: a count x weighs 1 + confidence x, and none 1"});
+  field(o.center, {.name = "center", .help = "soft-impute: take each column's mean off first"});
+  field(o.held_out, {.name = "held_out",
+                     .minimum = 0,
+                     .maximum = 1,
+                     .help = "share of the entries that automatic choices are judged by"});
+  field(o.tolerance,
+        {.name = "tolerance",
+         .minimum = 0,
+         .help = "largest gradient at the end, over the lengths of what is left to fit and of the factors"});
+  field(o.iterations, {.name = "iterations", .minimum = 1, .help = "sweeps over users and items at most"});
+  field(o.seed, {.name = "seed", .help = "of the random start, and of the entries that are held out"});
+  field(o.embedding,
+        {.name = "embedding", .help = "keep the users' coordinates and what they have rated in the model"});
+}
+
+namespace {
+
+constexpr const char* kWho = "complete";
+
+/// Factors asked for, or 0 where they are chosen.
+Index count_of(const CompletionOptions& o, Index rows, Index cols) {
+  const Components& k = o.components;
+  if (k.kind == Components::Kind::criterion && k.criterion == "auto") return 0;
+  if (k.kind != Components::Kind::count || k.count < 1)
+    throw InvalidOption(kWho, "components", k.text(), "is neither a number nor auto",
+                        "entries that are missing leave no share of variance to ask for");
+  const Index most = std::min(rows, cols);
+  if (rows >= 0 && k.count > most)
+    throw InvalidOption(kWho, "components", k.text(), fmt::format("must be between 1 and {}", most),
+                        fmt::format("use -k {}", most), ErrorKind::data);
+  return k.count;
+}
+
+void require_options(const CompletionOptions& o) {
+  if (o.held_out <= 0.0 || o.held_out >= 1.0)
+    throw InvalidOption(kWho, "held_out", fmt::format("{:g}", o.held_out), "must be above 0 and below 1",
+                        "0.1 holds a tenth out");
+  if (o.kind == CompletionKind::soft_impute && !std::isnan(o.ridge) && !(o.ridge > 0.0 && o.ridge < 1.0))
+    throw InvalidOption(kWho, "ridge", fmt::format("{:g}", o.ridge), "must be above 0 and below 1 for soft-impute",
+                        "1 is where all factors vanish");
+}
+
+std::uint64_t working_bytes(Index rows, Index cols, std::int64_t entries, Index rank, const CompletionOptions& o) {
+  const std::uint64_t factors =
+      o.kind == CompletionKind::soft_impute ? soft_impute_bytes(rows, cols, rank) : als_bytes(rows, cols, rank);
+  const bool chosen = o.components.kind != Components::Kind::count || std::isnan(o.ridge);
+  const std::uint64_t copies = (o.kind == CompletionKind::soft_impute ? 2 : 1) + (chosen ? 1 : 0);
+  return copies * ratings_bytes(rows, cols, entries) + factors +
+         8 * static_cast<std::uint64_t>(rows + cols) * static_cast<std::uint64_t>(rank + 1);
+}
+
+void require_ratings(const RatingsTable& table, const CompletionOptions& o) {
+  if (o.kind == CompletionKind::implicit) {
+    if (table.lowest < 0.0)
+      throw DataError(fmt::format("{}: counts are 0 or more, and the lowest is {:g}; ratings go with --kind biased",
+                                  kWho, table.lowest));
+    if (!(table.highest > 0.0)) throw DataError(fmt::format("{}: every count is 0: there is nothing to learn", kWho));
+    return;
+  }
+  if (table.lowest == table.highest)
+    throw DataError(
+        fmt::format("{}: every value is {:g}: there is nothing to learn{}", kWho, table.lowest,
+                    table.lowest > 0.0 ? "; where it counts that there is one at all, use --kind implicit" : ""));
+}
+
+Model::Head head_of(const Dataset& data, const CompletionOptions& o, const CompletionFactors& f,
+                    const RatingsTable& table) {
+  Model::Head head;
+  head.method = kWho;
+  head.precision = data.precision();
+  head.options = options_to_map(o);
+  head.provenance = provenance_of(data, data.rows(), o.seed);
+  head.feature_names = data.column_names;
+  if (o.kind == CompletionKind::biased) head.component_names.push_back("effect");
+  for (Index c = 1; std::ssize(head.component_names) < f.map.cols(); ++c)
+    head.component_names.push_back(fmt::format("F{}", c));
+  Certificate& c = head.certificate;
+  c.route = o.kind == CompletionKind::soft_impute ? "soft-impute" : "als";
+  c.why = fmt::format("{} of {} x {} values are there", table.entries(), data.rows(), data.cols());
+  c.iterations = f.iterations;
+  c.tolerance = o.tolerance;
+  c.converged = f.converged;
+  c.residuals = Vector<double>::Constant(f.map.cols(), f.gradient);
+  if (table.empty_rows > 0)
+    c.warnings.push_back(
+        fmt::format("{} rows have no value at all: their predictions are the columns' alone", table.empty_rows));
+  if (table.empty_columns > 0)
+    c.warnings.push_back(
+        fmt::format("{} columns have no value at all: their predictions are the rows' alone", table.empty_columns));
+  return head;
+}
+
+/// Root mean squared error of the entries themselves.
+double training_error(const LinearModel& shape, const Matrix<double>& places, const RatingsTable& table) {
+  double sum = 0.0;
+  const Matrix<double> map = shape.map.transpose(), rows = places.transpose();
+  for (Index u = 0; u < table.rows.rows; ++u)
+    for (std::int64_t e = table.rows.offsets[static_cast<std::size_t>(u)];
+         e < table.rows.offsets[static_cast<std::size_t>(u) + 1]; ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      const Index j = table.rows.columns[at];
+      double off = (shape.mean.size() > 0 ? shape.mean[j] : 0.0) - table.rows.values[at];
+      for (Index c = 0; c < map.rows(); ++c) off += map(c, j) * rows(c, u);
+      sum += off * off;
+    }
+  return std::sqrt(sum / static_cast<double>(table.entries()));
+}
+
+RatingsIndex index_of(const Dataset& data, RatingsTable& table) {
+  RatingsIndex out;
+  out.users = data.row_names;
+  if (out.users.empty())
+    for (Index u = 1; u <= data.rows(); ++u) out.users.push_back(std::to_string(u));
+  out.offsets = std::move(table.rows.offsets);
+  out.items = std::move(table.rows.columns);
+  out.lowest = table.lowest;
+  out.highest = table.highest;
+  return out;
+}
+
+}  // namespace
+
+CompletionOptions completion_options(const OptionMap& map) { return options_from_map<CompletionOptions>(map, kWho); }
+
+Model fit_completion(const Dataset& data, const CompletionOptions& options, const Execution& exec,
+                     std::vector<CompletionTrial>* trials) {
+  require_numbers(data, kWho);
+  require_nonempty(data, kWho);
+  require_valid_sparse(data, kWho);
+  require_options(options);
+  const Index most = std::min(data.rows(), data.cols());
+  const Index rank = count_of(options, data.rows(), data.cols());
+  const DataShape shape_seen = shape_of(data);
+  require_memory(exec,
+                 working_bytes(data.rows(), data.cols(),
+                               shape_seen.nonzeros >= 0 ? shape_seen.nonzeros : data.rows() * data.cols(),
+                               rank > 0 ? rank : std::min<Index>(most, 80), options),
+                 "complete: the entries by user and by item, and their factors", "lower -k, or raise --memory-limit");
+  Stopwatch::Seconds seconds;
+  Stopwatch watch(seconds);
+  RatingsTable table = make_ratings(observed_entries(data, kWho, exec), exec);
+  require_ratings(table, options);
+  watch.lap("gather");
+  CompletionChoice choice = choose_completion(table, options, exec);
+  if (!choice.trials.empty()) watch.lap("choose");
+  CompletionFactors f = fit_factors(table, options, choice.rank, choice.ridge, exec);
+  watch.lap(options.kind == CompletionKind::soft_impute ? "soft-impute" : "als");
+  if (!f.converged)
+    throw NotConverged(
+        fmt::format("{}: after {} sweeps the relative gradient is {:.1e}; the "
+                    "tolerance is {:.1e}: raise --iterations or --tolerance",
+                    kWho, f.iterations, f.gradient, options.tolerance));
+  LinearModel shape;
+  const Precision precision = data.precision();
+  shape.mean = f.mean;
+  shape.map = f.map;
+  round_to(precision, shape.mean);
+  round_to(precision, shape.map);
+  shape.row_fit = f.row_fit;
+  shape.regression = f.regression;
+  shape.singular_values = f.singular_values;
+  Model model(head_of(data, options, f, table), std::move(shape));
+  auto& found = model.head().diagnostics;
+  found = {{"values", static_cast<double>(table.entries())},
+           {"mean", table.mean},
+           {"components", static_cast<double>(f.singular_values.size() > 0 ? f.map.cols() : choice.rank)},
+           {"ridge", choice.ridge},
+           {"lambda", f.lambda},
+           {"objective", f.objectives.back()}};
+  for (const CompletionTrial& trial : choice.trials)
+    found.emplace_back(fmt::format("held out at {} components, ridge {:g}", trial.components, trial.ridge),
+                       trial.error);
+  if (trials) *trials = std::move(choice.trials);
+  if (options.embedding) {
+    keep_scores(model, data, exec);
+    if (options.kind != CompletionKind::implicit)
+      found.emplace_back("training_rmse", training_error(model.linear(), model.embedding(), table));
+    model.keep_ratings(index_of(data, table));
+  }
+  watch.lap("users");
+  model.head().seconds = std::move(seconds);
+  return model;
+}
+
+Plan plan_completion(const DataShape& shape, const CompletionOptions& options, const Execution& exec) {
+  constexpr double kRate = 2e10;  // multiplications and additions a second, on one core
+  require_options(options);
+  const Index asked = count_of(options, shape.rows, shape.cols);
+  const Index rows = std::max<Index>(shape.rows, 0), rank = asked > 0 ? asked : std::min<Index>({80, rows, shape.cols});
+  const std::int64_t entries = shape.nonzeros >= 0 ? shape.nonzeros : rows * shape.cols;
+  const auto k = static_cast<double>(rank), count = static_cast<double>(entries);
+  Plan plan;
+  plan.route = options.kind == CompletionKind::soft_impute ? "soft-impute" : "als";
+  plan.why = fmt::format("sweeps over at most {} values; those that are missing cost nothing", entries);
+  plan.bytes = working_bytes(rows, shape.cols, entries, rank, options);
+  plan.memory_limit = memory_limit(exec);
+  plan.input_bytes = static_cast<std::uint64_t>(count) * (shape.nonzeros >= 0 ? 12 : 8);
+  const double sweep = options.kind == CompletionKind::soft_impute
+                           ? 8.0 * count * k
+                           : 2.0 * count * k * (k + 1.0) + static_cast<double>(rows + shape.cols) * k * k * k / 3.0;
+  const double flops = 30.0 * sweep;  // sweeps, as they come
+  plan.seconds = flops / kRate;
+  plan.considered.push_back({.route = plan.route,
+                             .bytes = plan.bytes,
+                             .passes = 0,
+                             .flops = flops,
+                             .seconds = plan.seconds,
+                             .verdict = "chosen"});
+  require_memory(exec, plan.bytes, "complete: the entries by user and by item, and their factors",
+                 "lower -k, or raise --memory-limit");
+  return plan;
+}
+
+const MethodCard& completion_card() {
+  static const MethodCard card{
+      .name = kWho,
+      .title = "Matrix completion: fill in, predict and recommend from what is rated",
+      .citation = "Zhou et al. 2008; Hu, Koren & Volinsky 2008; Hastie, Mazumder, Lee & Zadeh 2015",
+      .fields = fields_of<CompletionOptions>(),
+      .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .missing = true},
+      .fit = [](const Dataset& data, const OptionMap& map,
+                const Execution& exec) { return fit_completion(data, completion_options(map), exec); },
+      .plan = [](const DataShape& shape, const OptionMap& map,
+                 const Execution& exec) { return plan_completion(shape, completion_options(map), exec); }};
+  return card;
+}
+
+}  // namespace fewdim
