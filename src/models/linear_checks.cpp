@@ -37,7 +37,8 @@ void require_shapes(const Model::Head& head, const LinearModel& model, const std
   require_components(head, model, components, who);
   require_size(model.regression.ridge.size(), components, "ridge", who);
   if (model.row_fit != RowFit::product && (drawn || model.output_scale.size() + model.inverse_map.size() > 0))
-    throw DataError(fmt::format("{}: rows are fitted by least squares to a map that is kept, and to nothing else", who));
+    throw DataError(
+        fmt::format("{}: rows are fitted by least squares to a map that is kept, and to nothing else", who));
 }
 
 void require_sound(const Model::Head& head, const LinearModel& model, const Matrix<double>& embedding,

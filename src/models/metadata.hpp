@@ -63,9 +63,9 @@ struct EnumNames<Disparity> {  // R's names, and those of the two kinds of scali
 
 template <>
 struct EnumNames<RowFit> {
-  static constexpr std::array names{
-      std::pair{RowFit::product, "product"}, std::pair{RowFit::nonnegative, "nonnegative"},
-      std::pair{RowFit::observed, "observed"}, std::pair{RowFit::implicit, "implicit"}};
+  static constexpr std::array names{std::pair{RowFit::product, "product"},
+                                    std::pair{RowFit::nonnegative, "nonnegative"},
+                                    std::pair{RowFit::observed, "observed"}, std::pair{RowFit::implicit, "implicit"}};
 };
 
 /// Raised whenever a file changes so that an older fewdim would misread it.
