@@ -203,7 +203,7 @@ def timing_fewdim(case, out):
         return {"fit": seconds["fit"], "stages": seconds, "by_stage": document["fit_seconds"], "steps": document["certificate"]["iterations"]}
     if case.kind == "als":
         sweeps = document["certificate"]["iterations"] + 1
-        return {"fit": document["fit_seconds"]["als"], "stages": seconds, "by_stage": document["fit_seconds"], "sweeps": sweeps, "users": document["rows"],
+        return {"fit": document["fit_seconds"]["als"], "stages": seconds, "by_stage": document["fit_seconds"], "sweeps": sweeps, "users": document["shape"]["rows"],
                 "own_peak": document.get("peak_bytes")}
     own = document.get("residuals")
     if case.kind in cases.PROJECTIONS:  # as the peers' fit_transform

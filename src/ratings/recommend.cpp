@@ -166,7 +166,9 @@ std::vector<Recommendation> recommend(const Model& model, const Vector<double>& 
     scores[static_cast<std::size_t>(j)] = predicted(shape, j, place.data(), 1);  // not held in the range: it would tie
     items.push_back(j);
   }
-  return top_of(model, scores, std::move(items), count);
+  std::vector<Recommendation> best = top_of(model, scores, std::move(items), count);
+  for (Recommendation& item : best) item.value = within(model, item.value);
+  return best;
 }
 
 std::vector<Recommendation> similar_items(const Model& model, Index item, Index count) {

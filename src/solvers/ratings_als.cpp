@@ -97,7 +97,8 @@ void start(const RatingsTable& table, const AlsProblem& p, AlsFactors& f) {
       f.item_effects[j] = sum / (static_cast<double>(table.columns.offsets[at + 1] - table.columns.offsets[at]) + 5.0);
     }
   }
-  const double size = p.implicit ? 0.1 : std::sqrt(table.deviation / std::max<double>(1.0, static_cast<double>(p.rank)));
+  const double size =
+      p.implicit ? 0.1 : std::sqrt(table.deviation / std::max<double>(1.0, static_cast<double>(p.rank)));
   for (Index j = 0; j < items; ++j) {
     const auto at = static_cast<std::size_t>(j);
     if (table.columns.offsets[at] == table.columns.offsets[at + 1]) continue;

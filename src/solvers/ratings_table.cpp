@@ -20,8 +20,9 @@ constexpr std::int64_t kEntries = 1 << 14;  // of one task, about
   const auto named = [](const std::vector<std::string>& names, Index at) {
     return names.empty() ? std::string() : fmt::format(" ('{}')", names[static_cast<std::size_t>(at)]);
   };
-  throw DataError(fmt::format("{}: the value at row {}{}, column {}{} is not finite; leave it empty where it is missing",
-                              who, row + 1, named(data.row_names, row), col + 1, named(data.column_names, col)));
+  throw DataError(
+      fmt::format("{}: the value at row {}{}, column {}{} is not finite; leave it empty where it is missing", who,
+                  row + 1, named(data.row_names, row), col + 1, named(data.column_names, col)));
 }
 
 /// Column of the first value of the row that is neither finite nor NaN, or −1.
@@ -125,7 +126,8 @@ Csr<double> transposed(const Csr<double>& rows, const Execution& exec) {
   for (Index i = 0; i < rows.rows; ++i)
     for (std::int64_t e = rows.offsets[static_cast<std::size_t>(i)]; e < rows.offsets[static_cast<std::size_t>(i) + 1];
          ++e) {
-      const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(rows.columns[static_cast<std::size_t>(e)])]++);
+      const auto to =
+          static_cast<std::size_t>(next[static_cast<std::size_t>(rows.columns[static_cast<std::size_t>(e)])]++);
       out.columns[to] = static_cast<std::int32_t>(i);
       out.values[to] = rows.values[static_cast<std::size_t>(e)];
     }

@@ -86,8 +86,9 @@ SoftImputeFactors soft_impute_start(const RatingsTable& table, Index rank, Seed 
   f.v = d.vectors;
   f.values = d.values.cwiseMax(0.0).cwiseSqrt();
   f.lambda = f.values[0];
-  const Residuals xv = residual_product(table.rows, cut_by_entries(table.rows), Matrix<double>::Zero(table.rows.rows, rank),
-                                        Vector<double>::Zero(rank), f.v, exec);
+  const Residuals xv =
+      residual_product(table.rows, cut_by_entries(table.rows), Matrix<double>::Zero(table.rows.rows, rank),
+                       Vector<double>::Zero(rank), f.v, exec);
   Matrix<double> scores = xv.product.transpose();
   refactor(std::move(scores), f.u, f.values, f.v);
   return f;

@@ -8,11 +8,11 @@
 namespace fewdim {
 
 struct SoftImputeFactors {
-  Matrix<double> u{}, v{};            ///< orthonormal columns
-  Vector<double> values{};            ///< singular values of the result, thresholded; falling
+  Matrix<double> u{}, v{};  ///< orthonormal columns
+  Vector<double> values{};  ///< singular values of the result, thresholded; falling
   double lambda = 0.0;
-  std::vector<double> objectives{};   ///< after each half step: they never rise
-  Vector<double> gradient{};          ///< by component: half the gradient of the columns of B, over ‖XᵀA‖
+  std::vector<double> objectives{};  ///< after each half step: they never rise
+  Vector<double> gradient{};         ///< by component: half the gradient of the columns of B, over ‖XᵀA‖
   Index iterations = 0;
   bool converged = false;
 };
