@@ -32,6 +32,7 @@
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"
 #include "fewdim/model.hpp"
+#include "fewdim/model_bytes.hpp"
 #include "fewdim/mvu.hpp"
 #include "fewdim/neighborhood.hpp"
 #include "fewdim/nmf.hpp"

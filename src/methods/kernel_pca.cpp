@@ -88,8 +88,9 @@ namespace {
 
 constexpr const char* kWho = "kernel-pca";
 
-/// An eigenvalue below minus this share of the largest is no rounding: the kernel is no inner product.
-constexpr double kNegative = 1e-8;
+/// An eigenvalue below minus this share of the largest is no rounding: the kernel is no inner product. Kernel values of
+/// float32 rows have a rounding of their own, for which the tolerance of eigenvalues stands.
+constexpr double negative_share(Precision precision) { return precision == Precision::float32 ? 1e-5 : 1e-8; }
 
 void require_parameters(const KernelPcaOptions& o) {
   const auto refuse = [](const char* name, double value, const char* bound, const char* remedy) {
@@ -135,9 +136,9 @@ double gamma_of(const KernelPcaOptions& o, const MetricRows<C>& rows, std::strin
 }
 
 /// Mercer's condition, judged by the smallest eigenvalue.
-void judge_mercer(GramEmbedding& embedding, Indefinite policy) {
+void judge_mercer(GramEmbedding& embedding, Indefinite policy, Precision precision) {
   const double share = embedding.pairs.lowest / embedding.pairs.values[0];
-  if (share >= -kNegative) return;
+  if (share >= -negative_share(precision)) return;
   const std::string fact =
       fmt::format("the kernel is no inner product: its smallest eigenvalue is {:.3g} of the largest", share);
   if (policy == Indefinite::error)
@@ -224,7 +225,7 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   };
   GramEmbedding embedding = embed();
   watch.lap("eigen");
-  judge_mercer(embedding, o.indefinite);
+  judge_mercer(embedding, o.indefinite, data.precision());
   embedding.pairs.certificate.why += fmt::format("; {}{}", plan.why, note);
 
   fill_shape(shape, embedding, o.center ? static_cast<double>(n - 1) : 1.0);

@@ -50,6 +50,9 @@ std::uint64_t announced_bytes(std::string_view header, const std::string& path);
 /// give equal bytes. The file appears whole or not at all.
 void write_archive(const Archive& archive, const std::string& path, bool overwrite);
 
+/// What write_archive() writes.
+std::string archive_text(const Archive& archive, const std::string& path);
+
 /// Bytes of the file that write_archive() writes.
 std::uint64_t archive_bytes(const Archive& archive);
 

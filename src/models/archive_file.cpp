@@ -92,6 +92,19 @@ std::string header_of(const Archive& archive) {
   return text;
 }
 
+/// The header's length, and the header.
+std::string start_of(const Archive& archive, const std::string& path) {
+  const std::string header = header_of(archive);
+  const std::uint64_t length = header.size();
+  if (length > longest_archive_header)
+    throw DataError(
+        fmt::format("{}: the names make a header of {} bytes, a model file takes {}; fit without column names", path,
+                    length, longest_archive_header));
+  std::string start(sizeof length, '\0');
+  std::memcpy(start.data(), &length, sizeof length);
+  return start + header;
+}
+
 }  // namespace
 
 Archive read_archive(const std::string& path) {
@@ -113,17 +126,20 @@ Archive read_archive(const std::string& path) {
 }
 
 void write_archive(const Archive& archive, const std::string& path, bool overwrite) {
-  const std::string header = header_of(archive);
-  const std::uint64_t length = header.size();
-  if (length > longest_archive_header)
-    throw DataError(
-        fmt::format("{}: the names make a header of {} bytes, a model file takes {}; fit without column names", path,
-                    length, longest_archive_header));
+  const std::string start = start_of(archive, path);
   OutputFile out(path, overwrite);
-  out.write(&length, sizeof length);
-  out.write(header);
+  out.write(start);
   for (const Tensor* tensor : file_order(archive)) out.write(tensor->bytes);
   out.commit();
+}
+
+std::string archive_text(const Archive& archive, const std::string& path) {
+  std::string text = start_of(archive, path);
+  std::size_t size = text.size();
+  for (const Tensor& tensor : archive.tensors) size += tensor.bytes.size();
+  text.reserve(size);
+  for (const Tensor* tensor : file_order(archive)) text += tensor->bytes;
+  return text;
 }
 
 std::uint64_t archive_bytes(const Archive& archive) {

@@ -4,6 +4,7 @@
 
 #include "data/input.hpp"
 #include "fewdim/error.hpp"
+#include "fewdim/model_bytes.hpp"
 #include "models/arrays.hpp"
 #include "models/image_index_file.hpp"
 #include "models/kernel.hpp"
@@ -177,6 +178,13 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   return model;
 }
 
+void require_sound(const Model& model, const Matrix<double>& embedding, const std::string& path) {
+  if (model.is_linear()) return require_sound(model.head(), model.linear(), embedding, path);
+  if (model.is_stress()) return require_sound(model.head(), model.stress(), embedding, path);
+  if (model.is_neighbor()) return require_sound(model.head(), model.neighbor(), embedding, path);
+  require_sound(model.head(), model.kernel(), embedding, path);
+}
+
 }  // namespace
 
 Archive archive_of(const Model& model) {
@@ -246,17 +254,20 @@ Model model_of(const Archive& archive, const std::string& path) {
 }
 
 void Model::save(const std::string& path, bool overwrite) const {
-  if (is_linear())
-    require_sound(head_, linear(), embedding_, path);
-  else if (is_stress())
-    require_sound(head_, stress(), embedding_, path);
-  else if (is_neighbor())
-    require_sound(head_, neighbor(), embedding_, path);
-  else
-    require_sound(head_, kernel(), embedding_, path);
+  require_sound(*this, embedding_, path);
   write_archive(archive_of(*this), path, overwrite);
 }
 
 Model Model::load(const std::string& path) { return model_of(read_archive(path), shown_name(path)); }
+
+std::string model_bytes(const Model& model) {
+  require_sound(model, model.has_embedding() ? model.embedding() : Matrix<double>(), model.method());
+  return archive_text(archive_of(model), model.method());
+}
+
+Model model_from_bytes(std::string bytes, const std::string& name) {
+  const auto held = std::make_shared<const std::string>(std::move(bytes));
+  return model_of(parse_archive(*held, name, held), name);
+}
 
 }  // namespace fewdim

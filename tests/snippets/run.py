@@ -9,7 +9,7 @@ fewdim, for programs. In a document:
     ```sh                 commands; each must exit with 0 (a reader that leaves a pipe early is fine)
     ```sh exit=3          commands that must end with this code
     ```sh no-run          not run, but counted and listed
-    ```cpp, ```python     programs (for C++: with a main); run, Python where NumPy is there
+    ```cpp, ```python     programs (for C++: with a main); run, Python where its packages are there
     ```LANGUAGE file=NAME also saved under that name in the folder
     ```text               right after one of these: what it prints, both streams. … stands for anything on a
                           line; a line of only … for any number of lines
@@ -109,8 +109,8 @@ class Runner:
         if block.language == "sh":
             self.counts["commands"] += count_commands(block.text)
             return self.run_shell(block)
-        if block.language == "python" and not python_with_numpy():
-            self.skipped.append(f"line {block.line}: a Python program (no NumPy here)")
+        if block.language == "python" and not self.python_for(block):
+            self.skipped.append(f"line {block.line}: a Python program (no {' or no '.join(needs_of(block))} here)")
             return None
         self.counts["programs"] += 1
         return self.run_cpp(block) if block.language == "cpp" else self.run_python(block)
@@ -141,7 +141,10 @@ class Runner:
     def run_python(self, block):
         script = self.aside / f"line{block.line}.py"
         script.write_text(block.text, encoding="utf-8")
-        return self.must_succeed([python_with_numpy(), str(script)], block)
+        return self.must_succeed([self.python_for(block), str(script)], block)
+
+    def python_for(self, block):
+        return python_with(needs_of(block), self.environment["PYTHONPATH"])
 
     def must_succeed(self, command, block):
         code, output = self.execute(command, block)
@@ -167,16 +170,25 @@ def environment(arguments, aside):
     own["CMAKE_PREFIX_PATH"] = str(prefix)
     own["LD_LIBRARY_PATH"] = str(prefix / "lib")
     own["HOME"] = str(aside)
+    own["PYTHONPATH"] = str(Path(arguments.fewdim).resolve().parent.parent / "python")  # the package of the same build
+    own["PYTHONDONTWRITEBYTECODE"] = "1"
     own.update(LC_ALL="C.UTF-8", TZ="UTC", COLUMNS="100", BASH_ENV=str(aside / "prelude"))
     own["SNIPPET_LINE"] = str(aside / "line")
     return own
 
 
+def needs_of(block):
+    """The packages a program needs that a Python may lack."""
+    return tuple(name for name in ("numpy", "fewdim", "sklearn", "scipy", "pandas")
+                 if name == "numpy" or re.search(rf"^(import|from) {name}\b", block.text, re.M))
+
+
 @functools.lru_cache(maxsize=None)
-def python_with_numpy():
+def python_with(packages, path):
     for candidate in (sys.executable, "python3", "/usr/bin/python3"):
         try:
-            if subprocess.run([candidate, "-c", "import numpy"], capture_output=True, check=False).returncode == 0:
+            if subprocess.run([candidate, "-c", f"import {', '.join(packages)}"], capture_output=True, check=False,
+                              env={**os.environ, "PYTHONPATH": path}).returncode == 0:
                 return candidate
         except OSError:
             continue

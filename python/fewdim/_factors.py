@@ -1,0 +1,148 @@
+"""Factors of tables: non-negative ones, and those of tables with gaps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._base import CARDS, Estimator, InverseMixin, plain
+from ._data import is_sparse
+from ._display import described
+from ._errors import OptionError
+
+
+@described(CARDS.get("nmf"))
+class NMF(InverseMixin, Estimator):
+    """scikit-learn's NMF with the Frobenius loss, by HALS to a small projected gradient. Parts have length 1.
+
+    Rows are placed by non-negative least squares, exactly; scikit-learn's penalties are scaled by the shape of the data,
+    `ridge` and `lasso` are not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewdim import NMF
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(size=(60, 2)) @ rng.uniform(size=(2, 10))
+    >>> nmf = NMF(n_components=2).fit(X)
+    >>> bool((nmf.components_ >= 0).all()), bool(nmf.reconstruction_err_ < 0.1)
+    (True, True)
+    """
+
+    _method = "nmf"
+    _least_rows = 1
+    _same = {"ridge": "ridge", "lasso": "lasso", "max_iter": "iterations", "tol": "tolerance", "embedding": "embedding"}
+    _idle = {"solver": (("cd",), "the solver is HALS, which is coordinate descent"),
+             "beta_loss": (("frobenius",), "the loss is the sum of squares"),
+             "alpha_W": ((0.0, 0), "use ridge and lasso"), "alpha_H": (("same", 0.0, 0), "use ridge and lasso"),
+             "l1_ratio": ((0.0, 0), "use ridge and lasso"), "verbose": ((0, False), "use fit(..., progress=True)"),
+             "shuffle": ((False,), "the order is fixed: every fit can be repeated")}
+    _arrays = {"components_": "components"}
+    _docs = {"n_components": "parts: a number, 'auto' or 'auto:CRITERION'; None is all.",
+             "init": "'nndsvd' (None), 'nndsvda' or 'random'."}
+    _learned = {"components_": "k x D, the parts.", "reconstruction_err_": "the Frobenius norm of what is left.",
+                "n_iter_": "sweeps that were taken."}
+
+    def __init__(self, n_components: Any = "auto", *, init: str | None = None, solver: str = "cd",
+                 beta_loss: str = "frobenius", tol: float = 1e-5, max_iter: int = 2000, random_state: Any = None,
+                 alpha_W: float = 0.0, alpha_H: Any = "same", l1_ratio: float = 0.0, verbose: int = 0,
+                 shuffle: bool = False, ridge: float = 0.0, lasso: float = 0.0, embedding: bool = False,
+                 n_jobs: int | None = None, memory_limit: int | None = None) -> None:
+        self.n_components = n_components
+        self.init = init
+        self.solver = solver
+        self.beta_loss = beta_loss
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.alpha_W = alpha_W
+        self.alpha_H = alpha_H
+        self.l1_ratio = l1_ratio
+        self.verbose = verbose
+        self.shuffle = shuffle
+        self.ridge = ridge
+        self.lasso = lasso
+        self.embedding = embedding
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+    def _translate(self, options: dict[str, Any], data: Any) -> None:
+        options["start"] = "nndsvd" if self.init is None else self.init
+
+    @classmethod
+    def _parameter_names(cls) -> dict[str, str]:
+        return {**super()._parameter_names(), "start": "init"}
+
+    def _keep(self, model: Any, data: Any = None) -> None:
+        super()._keep(model, data)
+        self.reconstruction_err_ = float(np.sqrt(max(0.0, model.diagnostics["loss"])))
+        self.n_iter_ = max(1, self.certificate_.iterations)
+
+    def _positive(self) -> bool:
+        return True
+
+
+@described(CARDS.get("complete"))
+class MatrixCompletion(InverseMixin, Estimator):
+    """Users are rows, items are columns. What is NaN, or not stored in a sparse matrix, is missing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewdim import MatrixCompletion
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(80, 2)) @ rng.normal(size=(2, 30))
+    >>> gaps = np.where(rng.uniform(size=X.shape) < 0.3, np.nan, X)
+    >>> filled = MatrixCompletion(n_components=2, ridge=0.01).fit(gaps).fill(gaps)
+    >>> bool(np.isfinite(filled).all() and np.corrcoef(filled.ravel(), X.ravel())[0, 1] > 0.95)
+    True
+    """
+
+    _method = "complete"
+    _same = {"kind": "kind", "ridge": "ridge", "effect_ridge": "effect_ridge", "ridge_by_count": "ridge_by_count",
+             "confidence": "confidence", "center": "center", "held_out": "held_out", "tol": "tolerance",
+             "max_iter": "iterations", "embedding": "embedding"}
+    _docs = {"n_components": "factors: a number, or 'auto': chosen on entries that are held out."}
+    _arrays = {"components_": "components"}
+    _learned = {"components_": "k x items, their factors.", "embedding_": "users x k, their coordinates.",
+                "n_iter_": "sweeps that were taken."}
+
+    def __init__(self, n_components: Any = 20, *, kind: str = "biased", ridge: Any = 0.12, effect_ridge: float = 0.1,
+                 ridge_by_count: bool = True, confidence: float = 40.0, center: bool = True, held_out: float = 0.1,
+                 tol: float = 1e-3, max_iter: int = 500, random_state: Any = None, embedding: bool = True,
+                 n_jobs: int | None = None, memory_limit: int | None = None) -> None:
+        self.n_components = n_components
+        self.kind = kind
+        self.ridge = ridge
+        self.effect_ridge = effect_ridge
+        self.ridge_by_count = ridge_by_count
+        self.confidence = confidence
+        self.center = center
+        self.held_out = held_out
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.embedding = embedding
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+    def _keep(self, model: Any, data: Any = None) -> None:
+        super()._keep(model, data)
+        self.n_iter_ = max(1, self.certificate_.iterations)
+
+    def complete(self, X: Any) -> np.ndarray:
+        """Every entry of the rows of X as the model has it, whether it is there or not."""
+        return np.asarray(self.inverse_transform(self._coordinates(X)))
+
+    def fill(self, X: Any) -> np.ndarray:
+        """X with predictions where it has nothing."""
+        if self.kind == "implicit":
+            raise OptionError("counts have no gaps to fill: use complete()")
+        predicted = self.complete(X)
+        if is_sparse(X):
+            rows = X.tocoo()
+            predicted[rows.row, rows.col] = rows.data
+            return predicted
+        given = np.asarray(X, dtype=predicted.dtype)
+        return np.where(np.isnan(given), predicted, given)

@@ -1,0 +1,101 @@
+"""What the engine says of a fit, as objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How far the components of a fit can be trusted. Residuals were computed anew from the returned vectors."""
+
+    route: str  #: how it was computed
+    why: str  #: and why so
+    iterations: int
+    products: int  #: of the operator with a vector
+    tolerance: float  #: asked for, relative to the largest eigenvalue
+    converged: bool
+    residuals: np.ndarray = field(repr=False)  #: |A v - lambda v| / lambda_1
+    value_bounds: np.ndarray = field(repr=False)  #: |lambda - true| / lambda_1 is at most this
+    angle_bounds: np.ndarray = field(repr=False)  #: of the axes, in radians; pi/2: no bound
+    groups: list[int] = field(repr=False)  #: equal numbers: eigenvalues too close, axes inside arbitrary
+    orthogonality: float
+    forming_error: float
+    warnings: list[str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The route of a fit, and what the engine expected it to cost."""
+
+    route: str
+    why: str
+    bytes: int
+    input_bytes: int
+    memory_limit: int
+    passes: int
+    seconds: float
+    considered: list[dict[str, Any]] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class PageRank:
+    """Scores of vertices, with a bound of their error."""
+
+    scores: np.ndarray
+    error_bound: float  #: the sum of |score - true score| is at most this
+    residual: float
+    converged: bool
+    sweeps: int
+    dangling: int  #: vertices that no link leaves
+    names: list[str] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Hubs and authorities: the leading singular vectors of the adjacency matrix."""
+
+    hubs: np.ndarray
+    authorities: np.ndarray
+    singular_value: float
+    residual: float
+    gap: float
+    multiplicity: int
+    products: int
+    names: list[str] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Procrustes:
+    """aligned = scale * other @ rotation + shift."""
+
+    rotation: np.ndarray
+    scale: float
+    shift: np.ndarray
+    disparity: float  #: as scipy.spatial.procrustes has it
+    rms_error: float
+    aligned: np.ndarray = field(repr=False)
+
+
+@dataclass(frozen=True)
+class KAdvice:
+    """One criterion's word on the number of components."""
+
+    criterion: str
+    k: int | None  #: None: the criterion can't say
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A document that was found."""
+
+    document: int
+    id: str
+    score: float
+    cosine: float
+    bm25: float
+    snippet: str

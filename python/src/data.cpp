@@ -1,0 +1,201 @@
+#include "data.hpp"
+
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "calls.hpp"
+#include "stream.hpp"
+
+namespace fewdim::python {
+
+namespace {
+
+template <class T>
+bool holds(const py::array& array) {
+  return py::isinstance<py::array_t<T>>(array);
+}
+
+template <class T>
+Dataset dense_of(const py::array& array) {
+  constexpr auto size = static_cast<py::ssize_t>(sizeof(T));
+  if (array.strides(0) % size != 0 || array.strides(1) % size != 0 ||
+      reinterpret_cast<std::uintptr_t>(array.data()) % alignof(T) != 0)
+    throw py::value_error("the array's numbers are not aligned; copy it first");
+  return {DenseView<T>{static_cast<const T*>(array.data()), array.shape(0), array.shape(1), array.strides(0) / size,
+                       array.strides(1) / size},
+          keep_alive(array)};
+}
+
+Data dense(const py::array& array) {
+  if (array.ndim() != 2) throw py::value_error("an array of two dimensions is needed");
+  if (holds<double>(array)) return {dense_of<double>(array)};
+  if (holds<float>(array)) return {dense_of<float>(array)};
+  throw py::type_error("an array of float32 or float64 is needed");
+}
+
+/// Compressed rows are used unseen by all that follows, so they have to be what they say.
+void require_rows(const std::vector<std::int64_t>& offsets, const std::int32_t* columns, Index cols,
+                  std::int64_t entries) {
+  if (offsets.front() != 0 || offsets.back() > entries) throw py::value_error("the sparse matrix has broken offsets");
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    if (offsets[i + 1] < offsets[i] || offsets[i + 1] > entries)
+      throw py::value_error("the sparse matrix has broken offsets");
+    std::int64_t last = -1;
+    for (std::int64_t e = offsets[i]; e < offsets[i + 1]; last = columns[e++])
+      if (columns[e] <= last || columns[e] >= cols)
+        throw py::value_error("the sparse matrix has columns out of order or out of range");
+  }
+}
+
+/// What SciPy's arrays don't have as the engine wants them is copied: offsets always, columns where they are int64.
+struct CsrOwner {
+  std::vector<std::int64_t> offsets;
+  std::vector<std::int32_t> columns;
+  std::shared_ptr<const void> column_array, value_array;
+};
+
+template <class T>
+Dataset csr_of(Index rows, Index cols, const py::array& offsets, const py::array& columns, const py::array& values) {
+  auto owner = std::make_shared<CsrOwner>();
+  const auto wide = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(offsets);
+  if (!wide || wide.ndim() != 1 || wide.shape(0) != rows + 1)
+    throw py::value_error("the sparse matrix has broken offsets");
+  owner->offsets.assign(wide.data(), wide.data() + wide.size());
+  const std::int32_t* at = nullptr;
+  if (holds<std::int32_t>(columns) && columns.strides(0) == sizeof(std::int32_t)) {
+    at = static_cast<const std::int32_t*>(columns.data());
+    owner->column_array = keep_alive(columns);
+  } else {
+    const auto found = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(columns);
+    if (!found) throw py::value_error("the sparse matrix has broken columns");
+    owner->columns.reserve(static_cast<std::size_t>(found.size()));
+    for (py::ssize_t e = 0; e < found.size(); ++e) {
+      const std::int64_t column = found.data()[e];
+      if (column < 0 || column >= cols) throw py::value_error("the sparse matrix has columns out of range");
+      owner->columns.push_back(static_cast<std::int32_t>(column));
+    }
+    at = owner->columns.data();
+  }
+  if (values.ndim() != 1 || values.strides(0) != sizeof(T)) throw py::value_error("the sparse values are not dense");
+  owner->value_array = keep_alive(values);
+  require_rows(owner->offsets, at, cols, std::min(values.size(), columns.size()));
+  return {CsrView<T>{rows, cols, owner->offsets.data(), at, static_cast<const T*>(values.data())}, owner};
+}
+
+Data csr(Index rows, Index cols, const py::array& offsets, const py::array& columns, const py::array& values) {
+  if (cols > std::numeric_limits<std::int32_t>::max())
+    throw py::value_error("a sparse matrix of 2^31 columns or more can't be taken");
+  if (holds<double>(values)) return {csr_of<double>(rows, cols, offsets, columns, values)};
+  if (holds<float>(values)) return {csr_of<float>(rows, cols, offsets, columns, values)};
+  throw py::type_error("values of float32 or float64 are needed");
+}
+
+/// 0 x is 0 for every finite x and NaN for all others, so a sum over lanes tells.
+template <class T>
+bool all_finite(const T* values, Index count) {
+  constexpr Index lanes = 64 / sizeof(T);
+  T sums[lanes] = {};
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (Index k = 0; k < lanes; ++k) sums[k] += values[i + k] * T(0);
+  T total = 0;
+  for (; i < count; ++i) total += values[i] * T(0);
+  for (const T sum : sums) total += sum;
+  return total == T(0);
+}
+
+template <class T>
+bool all_finite(const DenseView<T>& x) {
+  const bool by_columns = x.row_stride == 1 && x.col_stride != 1;
+  const Index runs = by_columns ? x.cols : x.rows, length = by_columns ? x.rows : x.cols;
+  const Index step = by_columns ? x.col_stride : x.row_stride, inner = by_columns ? x.row_stride : x.col_stride;
+  for (Index r = 0; r < runs; ++r) {
+    if (inner == 1) {
+      if (!all_finite(x.data + r * step, length)) return false;
+      continue;
+    }
+    for (Index i = 0; i < length; ++i)
+      if (!all_finite(x.data + r * step + i * inner, 1)) return false;
+  }
+  return true;
+}
+
+/// For calls that take any number, where scikit-learn's users are warned of NaN.
+bool finite(const Data& data) {
+  const py::gil_scoped_release unlocked;
+  if (const auto* x = data.set.dense<double>()) return all_finite(*x);
+  if (const auto* x = data.set.dense<float>()) return all_finite(*x);
+  if (const auto* x = data.set.sparse<double>()) return all_finite(x->values, x->nonzeros());
+  if (const auto* x = data.set.sparse<float>()) return all_finite(x->values, x->nonzeros());
+  return true;
+}
+
+std::vector<std::string> checked_names(std::vector<std::string> names, Index count, const char* what) {
+  if (!names.empty() && std::ssize(names) != count)
+    throw py::value_error(std::to_string(names.size()) + " names were given for " + std::to_string(count) + " " + what);
+  return names;
+}
+
+template <class T>
+py::array array_of_view(const DenseView<T>& view, const Dataset& data) {
+  const py::capsule owner(new Dataset(data), [](void* held) { delete static_cast<Dataset*>(held); });
+  constexpr auto size = static_cast<py::ssize_t>(sizeof(T));
+  return py::array(py::dtype::of<T>(), {view.rows, view.cols}, {view.row_stride * size, view.col_stride * size},
+                   view.data, owner);
+}
+
+}  // namespace
+
+DataShape shape_of(const Dataset& data) {
+  DataShape shape{.rows = data.rows(), .cols = data.cols(), .precision = data.precision()};
+  if (const auto* csr = data.sparse<double>()) shape.nonzeros = csr->nonzeros();
+  if (const auto* csr = data.sparse<float>()) shape.nonzeros = csr->nonzeros();
+  if (const RowStream* stream = data.stream()) shape.stream = true, shape.rewindable = stream->rewindable();
+  return shape;
+}
+
+py::array array_of(const Dataset& data) {
+  if (const auto* view = data.dense<double>()) return array_of_view(*view, data);
+  if (const auto* view = data.dense<float>()) return array_of_view(*view, data);
+  Dataset whole(data.matrix<double>());
+  return array_of_view(*whole.dense<double>(), whole);
+}
+
+void bind_data(py::module_& module) {
+  py::class_<Data>(module, "Data", "Data as the engine sees them; arrays are not copied.")
+      .def_static("dense", &dense, py::arg("array"))
+      .def_static("csr", &csr, py::arg("rows"), py::arg("cols"), py::arg("offsets"), py::arg("columns"),
+                  py::arg("values"))
+      .def_static(
+          "texts", [](std::vector<std::string> texts) { return Data{Dataset::of_texts(std::move(texts))}; },
+          py::arg("texts"))
+      .def_static(
+          "stream",
+          [](Index cols, bool single, std::optional<Index> rows, py::object next, py::object rewind) {
+            return Data{Dataset(batch_stream(cols, single, rows, std::move(next), std::move(rewind)))};
+          },
+          py::arg("cols"), py::arg("single"), py::arg("rows"), py::arg("next"), py::arg("rewind"))
+      .def_property_readonly("rows", [](const Data& data) { return data.set.rows(); })
+      .def_property_readonly("cols", [](const Data& data) { return data.set.cols(); })
+      .def_property_readonly("single", [](const Data& data) { return data.set.precision() == Precision::float32; })
+      .def_property_readonly("is_sparse", [](const Data& data) { return data.set.is_sparse(); })
+      .def_property_readonly("is_stream", [](const Data& data) { return data.set.is_stream(); })
+      .def_property_readonly("is_text", [](const Data& data) { return data.set.is_text(); })
+      .def("finite", &finite)
+      .def("name_columns",
+           [](Data& data, std::vector<std::string> names) {
+             data.set.column_names = checked_names(std::move(names), data.set.cols(), "columns");
+           })
+      .def("name_rows",
+           [](Data& data, std::vector<std::string> names) {
+             data.set.row_names = checked_names(std::move(names), data.set.rows(), "rows");
+           })
+      .def("weigh_rows", [](Data& data, const py::array_t<double, py::array::c_style | py::array::forcecast>& weights) {
+        if (weights.ndim() != 1 || weights.shape(0) != data.set.rows())
+          throw py::value_error("one weight for each row is needed");
+        data.set.weights = Eigen::Map<const Vector<double>>(weights.data(), weights.size());
+      });
+}
+
+}  // namespace fewdim::python

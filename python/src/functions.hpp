@@ -1,0 +1,14 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace fewdim::python {
+
+/// Ranking, measures of quality, the choice of k.
+void bind_functions(pybind11::module_& module);
+/// Questions to a model of documents.
+void bind_search(pybind11::module_& module);
+/// Pictures as files.
+void bind_plots(pybind11::module_& module);
+
+}  // namespace fewdim::python

@@ -1,0 +1,257 @@
+#include "models.hpp"
+
+#include <string>
+#include <utility>
+
+#include "calls.hpp"
+#include "data.hpp"
+#include "fewdim/method.hpp"
+#include "fewdim/model_bytes.hpp"
+#include "fewdim/pca.hpp"
+#include "options.hpp"
+
+namespace fewdim::python {
+
+namespace {
+
+/// Arrays of a shape by the names they have in a model file, as views that keep the model alive.
+class Arrays {
+ public:
+  explicit Arrays(py::object owner) : owner_(std::move(owner)) {}
+
+  void add(const char* name, const Vector<double>& v) {
+    if (v.size() > 0) dict_[name] = array_view(v.data(), {v.size()}, {1}, owner_);
+  }
+  void add(const char* name, const Matrix<double>& m) {
+    if (m.size() > 0) dict_[name] = array_view(m.data(), {m.rows(), m.cols()}, {1, m.rows()}, owner_);
+  }
+  /// D×k as its transpose, which lies in C order.
+  void add_transposed(const char* name, const Matrix<double>& m) {
+    if (m.size() > 0) dict_[name] = array_view(m.data(), {m.cols(), m.rows()}, {m.rows(), 1}, owner_);
+  }
+  void add(const char* name, const SharedArray<float>& numbers, Index rows) {
+    const auto size = static_cast<Index>(numbers.size());
+    if (size > 0 && rows > 0) dict_[name] = array_view(numbers.data(), {rows, size / rows}, {size / rows, 1}, owner_);
+  }
+  py::dict take() { return std::move(dict_); }
+
+ private:
+  py::object owner_;
+  py::dict dict_;
+};
+
+void add_shape(Arrays& arrays, const LinearModel& shape) {
+  arrays.add_transposed("components", shape.map);
+  arrays.add_transposed("inverse_components", shape.inverse_map);
+  arrays.add("mean", shape.mean);
+  arrays.add("scale", shape.scale);
+  arrays.add("output_scale", shape.output_scale);
+  arrays.add("singular_values", shape.singular_values);
+  arrays.add("column_variance", shape.column_variance);
+  arrays.add_transposed("loadings", shape.loadings);
+  arrays.add("noise", shape.noise);
+  arrays.add("factor_correlation", shape.factor_correlation);
+}
+
+void add_shape(Arrays& arrays, const KernelModel& shape) {
+  arrays.add("objects", shape.objects);
+  arrays.add("coefficients", shape.coefficients);
+  arrays.add("means", shape.means);
+  arrays.add("weights", shape.weights);
+  arrays.add("shift", shape.shift);
+  arrays.add("geodesics", shape.paths.geodesics);
+}
+
+void add_shape(Arrays& arrays, const StressModel& shape) {
+  arrays.add("objects", shape.objects);
+  arrays.add("configuration", shape.configuration);
+  arrays.add("knots", shape.knots);
+  arrays.add("knot_heights", shape.knot_heights);
+  arrays.add("point_stress", shape.point_stress);
+}
+
+void add_shape(Arrays& arrays, const NeighborModel& shape) {
+  arrays.add("objects", shape.objects);
+  arrays.add("distances", shape.distances);
+  arrays.add("configuration", shape.configuration);
+  arrays.add("factors", shape.factors);
+  arrays.add("scales", shape.scales);
+}
+
+py::dict arrays_of(const py::object& self) {
+  const Model& model = *self.cast<const FittedModel&>().model;
+  Arrays arrays(self);
+  if (model.is_linear()) add_shape(arrays, model.linear());
+  if (model.is_kernel()) add_shape(arrays, model.kernel());
+  if (model.is_stress()) add_shape(arrays, model.stress());
+  if (model.is_neighbor()) add_shape(arrays, model.neighbor());
+  arrays.add("explained_variance", model.spectrum().explained_variance);
+  arrays.add("explained_variance_ratio", model.spectrum().explained_variance_ratio);
+  if (model.has_embedding()) arrays.add("embedding", model.embedding());
+  if (model.has_index()) {
+    arrays.add("places", model.index().places, model.index().documents());
+    arrays.add("norms", model.index().norms, model.index().documents());
+  }
+  return arrays.take();
+}
+
+/// Numbers of a shape that are no arrays.
+py::dict scalars_of(const Model& model) {
+  py::dict scalars;
+  scalars["total_variance"] = model.spectrum().total_variance;
+  if (model.is_kernel()) scalars["gamma"] = model.kernel().gamma;
+  if (model.is_neighbor()) scalars["bandwidth"] = model.neighbor().bandwidth;
+  if (model.is_linear()) scalars["density"] = model.linear().random.density;
+  return scalars;
+}
+
+py::dict certificate_of(const Model& model) {
+  const Certificate& c = model.certificate();
+  const auto copied = [](const Vector<double>& v) { return py::array_t<double>(v.size(), v.data()); };
+  py::dict found;
+  found["route"] = c.route;
+  found["why"] = c.why;
+  found["iterations"] = c.iterations;
+  found["products"] = c.products;
+  found["tolerance"] = c.tolerance;
+  found["converged"] = c.converged;
+  found["residuals"] = copied(c.residuals);
+  found["value_bounds"] = copied(c.value_bounds);
+  found["angle_bounds"] = copied(c.angle_bounds);
+  found["groups"] = c.groups;
+  found["orthogonality"] = c.orthogonality;
+  found["forming_error"] = c.forming_error;
+  found["warnings"] = c.warnings;
+  return found;
+}
+
+py::dict provenance_of(const Model& model) {
+  const Provenance& p = model.head().provenance;
+  py::dict found;
+  found["version"] = p.version;
+  found["date"] = p.date;
+  found["seed"] = p.seed;
+  found["input"] = p.input;
+  found["input_hash"] = p.input_hash;
+  found["rows"] = p.rows;
+  return found;
+}
+
+py::dict dict_of(const std::vector<std::pair<std::string, double>>& pairs) {
+  py::dict dict;
+  for (const auto& [name, value] : pairs) dict[py::str(name)] = value;
+  return dict;
+}
+
+FittedModel fit(const std::string& name, const Data& data, const py::dict& options, int threads,
+                std::uint64_t memory_limit, py::object callback) {
+  const MethodCard& card = method(name);
+  return compute(Call{threads, memory_limit, std::move(callback)},
+                 [&card, set = data.set, map = option_map(options)](const Execution& exec) {
+                   return FittedModel{std::make_shared<const Model>(card.fit(set, map, exec))};
+                 });
+}
+
+Dataset transform(const FittedModel& self, const Data& data, int threads, std::uint64_t memory_limit,
+                  py::object callback, bool back) {
+  return compute(Call{threads, memory_limit, std::move(callback)},
+                 [model = self.model, set = data.set, back](const Execution& exec) {
+                   return back ? model->inverse_transform(set, exec) : model->transform(set, exec);
+                 });
+}
+
+py::bytes bytes_of(const FittedModel& self) { return py::bytes(model_bytes(*self.model)); }
+
+FittedModel from_bytes(const py::bytes& bytes) {
+  return {std::make_shared<const Model>(model_from_bytes(static_cast<std::string>(bytes), "the bytes"))};
+}
+
+/// PCA of rows that come in parts; used by one thread at a time.
+struct PcaParts {
+  std::shared_ptr<PcaAccumulator> parts = std::make_shared<PcaAccumulator>();
+};
+
+void bind_parts(py::module_& module) {
+  py::class_<PcaParts>(module, "PcaParts", "PCA of rows that come in parts, which merge exactly.")
+      .def(py::init<>())
+      .def_property_readonly("rows", [](const PcaParts& self) { return self.parts->rows(); })
+      .def(
+          "add",
+          [](const PcaParts& self, const Data& data, int threads, std::uint64_t memory_limit) {
+            run(Call{threads, memory_limit, py::none()},
+                [parts = self.parts, set = data.set](const Execution& exec) { parts->partial_fit(set, exec); });
+          },
+          py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0)
+      .def(
+          "finish",
+          [](const PcaParts& self, const py::dict& options, int threads, std::uint64_t memory_limit) {
+            return compute(Call{threads, memory_limit, py::none()},
+                           [parts = self.parts, o = pca_options(option_map(options))](const Execution& exec) {
+                             return FittedModel{std::make_shared<const Model>(parts->finish(o, exec))};
+                           });
+          },
+          py::arg("options"), py::arg("threads") = 0, py::arg("memory_limit") = 0);
+}
+
+}  // namespace
+
+void bind_models(py::module_& module) {
+  const auto head = [](auto member) {
+    return [member](const FittedModel& self) { return self.model->head().*member; };
+  };
+  py::class_<FittedModel>(module, "Model", "A fitted model of the engine.")
+      .def_property_readonly("method", head(&Model::Head::method))
+      .def_property_readonly("options", [](const FittedModel& self) { return dict_of(self.model->head().options); })
+      .def_property_readonly("features", [](const FittedModel& self) { return self.model->features(); })
+      .def_property_readonly("components", [](const FittedModel& self) { return self.model->components(); })
+      .def_property_readonly("single",
+                             [](const FittedModel& self) { return self.model->head().precision == Precision::float32; })
+      .def_property_readonly("feature_names", head(&Model::Head::feature_names))
+      .def_property_readonly("component_names", head(&Model::Head::component_names))
+      .def_property_readonly("takes_text", [](const FittedModel& self) { return self.model->takes_text(); })
+      .def_property_readonly("left_out", [](const FittedModel& self) { return self.model->left_out(); })
+      .def_property_readonly("diagnostics",
+                             [](const FittedModel& self) { return dict_of(self.model->head().diagnostics); })
+      .def_property_readonly("seconds", [](const FittedModel& self) { return dict_of(self.model->head().seconds); })
+      .def_property_readonly("certificate", [](const FittedModel& self) { return certificate_of(*self.model); })
+      .def_property_readonly("provenance", [](const FittedModel& self) { return provenance_of(*self.model); })
+      .def_property_readonly("scalars", [](const FittedModel& self) { return scalars_of(*self.model); })
+      .def("arrays", &arrays_of)
+      .def(
+          "transform",
+          [](const FittedModel& self, const Data& data, int threads, std::uint64_t memory_limit, py::object callback) {
+            return array_of(transform(self, data, threads, memory_limit, std::move(callback), false));
+          },
+          py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0, py::arg("callback") = py::none())
+      .def(
+          "inverse_transform",
+          [](const FittedModel& self, const Data& data, int threads, std::uint64_t memory_limit, py::object callback) {
+            return array_of(transform(self, data, threads, memory_limit, std::move(callback), true));
+          },
+          py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0, py::arg("callback") = py::none())
+      .def("summary", [](const FittedModel& self) { return self.model->summary(); })
+      .def("json", [](const FittedModel& self) { return self.model->json(); })
+      .def(
+          "save",
+          [](const FittedModel& self, const std::string& path, bool overwrite) {
+            run({}, [model = self.model, path, overwrite](const Execution&) { model->save(path, overwrite); });
+          },
+          py::arg("path"), py::arg("overwrite") = false)
+      .def_static(
+          "load",
+          [](const std::string& path) {
+            return compute(
+                {}, [path](const Execution&) { return FittedModel{std::make_shared<const Model>(Model::load(path))}; });
+          },
+          py::arg("path"))
+      .def("to_bytes", &bytes_of)
+      .def_static("from_bytes", &from_bytes, py::arg("bytes"))
+      .def(py::pickle(&bytes_of, &from_bytes));
+
+  module.def("fit", &fit, py::arg("method"), py::arg("data"), py::arg("options") = py::dict(), py::arg("threads") = 0,
+             py::arg("memory_limit") = 0, py::arg("callback") = py::none(),
+             "Fits a method of methods() to data, without the interpreter's lock.");
+  bind_parts(module);
+}
+
+}  // namespace fewdim::python

@@ -1,0 +1,71 @@
+#include "fewdim/search.hpp"
+
+#include <pybind11/stl.h>
+
+#include <string>
+
+#include "calls.hpp"
+#include "functions.hpp"
+#include "models.hpp"
+
+namespace fewdim::python {
+
+namespace {
+
+py::list hits_of(const SearchResult& result) {
+  py::list hits;
+  for (const Hit& hit : result.hits) {
+    py::dict one;
+    one["document"] = hit.document;
+    one["id"] = hit.id;
+    one["score"] = hit.score;
+    one["cosine"] = hit.cosine;
+    one["bm25"] = hit.bm25;
+    one["snippet"] = hit.snippet.text;
+    hits.append(one);
+  }
+  return hits;
+}
+
+}  // namespace
+
+void bind_search(py::module_& module) {
+  module.def(
+      "search",
+      [](const FittedModel& self, const std::string& text, Index count, double match) {
+        return hits_of(compute({}, [model = self.model, text, count, match](const Execution& exec) {
+          return search(*model, text, {.count = count, .match = match}, exec);
+        }));
+      },
+      py::arg("model"), py::arg("text"), py::arg("count"), py::arg("match"));
+  module.def(
+      "similar",
+      [](const FittedModel& self, Index document, Index count, double match) {
+        return hits_of(compute({}, [model = self.model, document, count, match](const Execution& exec) {
+          return similar(*model, document, {.count = count, .match = match}, exec);
+        }));
+      },
+      py::arg("model"), py::arg("document"), py::arg("count"), py::arg("match"));
+  module.def(
+      "near_terms",
+      [](const FittedModel& self, const std::string& words, Index count) {
+        const auto found = compute({}, [model = self.model, words, count](const Execution& exec) {
+          return near_terms(*model, words, count, exec);
+        });
+        py::list terms;
+        for (const NearTerm& near : found) terms.append(py::make_tuple(near.term, near.cosine, near.documents));
+        return terms;
+      },
+      py::arg("model"), py::arg("words"), py::arg("count"));
+  module.def(
+      "terms",
+      [](const FittedModel& self) {
+        py::list terms;
+        const StringList& list = self.model->index().terms;
+        for (Index i = 0; i < list.size(); ++i) terms.append(std::string(list[i]));
+        return terms;
+      },
+      py::arg("model"));
+}
+
+}  // namespace fewdim::python

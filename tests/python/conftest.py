@@ -1,0 +1,54 @@
+"""The package under test is the one in the build folder, which PYTHONPATH names."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import fewdim
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(20)
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    """Small random data are seldom connected, and the engine says so."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", fewdim.FewdimWarning)
+        yield
+
+
+def small_estimators():
+    """One estimator of each class, with parameters that a handful of rows allows."""
+    methods = {card["name"] for card in fewdim.methods()}
+    newer = [fewdim.NMF(n_components=2)] if "nmf" in methods else []
+    newer += [fewdim.MatrixCompletion(n_components=1)] if "complete" in methods else []
+    return [
+        *newer, fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"), fewdim.KernelPCA(),
+        fewdim.ClassicalMDS(), fewdim.MDS(), fewdim.Isomap(), fewdim.LocallyLinearEmbedding(),
+        fewdim.LocallyLinearEmbedding(method="modified"), fewdim.LocallyLinearEmbedding(method="ltsa"),
+        fewdim.LocallyLinearEmbedding(method="hessian", n_neighbors=6), fewdim.LaplacianEigenmaps(),
+        fewdim.DiffusionMaps(n_neighbors=5, weights="binary"), fewdim.MaximumVarianceUnfolding(), fewdim.PPCA(n_components=1),
+        fewdim.FactorAnalysis(n_components=1), fewdim.FastICA(n_components=2),
+        fewdim.GaussianRandomProjection(n_components=2), fewdim.SparseRandomProjection(n_components=2),
+    ]
+
+
+def name_of(estimator):
+    method = getattr(estimator, "method", getattr(estimator, "kernel", ""))
+    return type(estimator).__name__ + (f"-{method}" if method else "")
+
+
+def same_up_to_sign(a, b, tolerance):
+    """Columns of a and b, each by its own sign, to `tolerance` of the largest number in b."""
+    signs = np.sign(np.einsum("ij,ij->j", a, b))
+    assert np.abs(a * signs - b).max() <= tolerance * np.abs(b).max()
+
+
+def rows_for(estimator, rng, rows, cols):
+    """Normal numbers; of methods that take no negative ones, their sizes."""
+    X = rng.normal(size=(rows, cols))
+    return np.abs(X) if estimator._positive() else X
