@@ -54,10 +54,11 @@ expect_headings() { # VERB HEADINGS...
 }
 expect_headings pca Method Output Reading Common
 expect_headings plan Method "Method pca, ppca, ica only" "Method pca only" "Method pca, svd only" "Several methods" "Method svd only" \
-  "Method lsi only" "Method lsi, kernel-pca only" "Method kernel-pca only" "Method kernel-pca, mds, isomap only" "Method kernel-pca, nmf only" \
-  "Method mds only" "Method mds, isomap only" \
+  "Method lsi only" "Method lsi, kernel-pca only" "Method kernel-pca only" "Method kernel-pca, complete only" \
+  "Method kernel-pca, mds, isomap only" "Method kernel-pca, nmf, complete only" "Method mds only" "Method mds, isomap only" \
   "Method smacof only" "Method smacof, nmf only" "Method isomap only" "Method laplacian, diffusion only" "Method laplacian only" \
-  "Method diffusion only" "Method mvu only" "Method ppca only" "Method factor-analysis only" "Method ica only" "Method nmf only" "Method random-projection only" Reading Common
+  "Method diffusion only" "Method mvu only" "Method ppca only" "Method factor-analysis only" "Method ica only" "Method nmf only" \
+  "Method random-projection, complete only" "Method random-projection only" "Method complete only" Reading Common
 expect_headings choose-k Choice Reading Common
 expect_headings generate Table Output Common
 expect_headings images Pictures Output Reading Common
