@@ -102,7 +102,7 @@ class Finder {
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
     const std::string text = fmt::format("{}", fmt::join(words_, " "));
     if (run_.verb() == "similar" && (model.has_ratings() || !item_.empty())) return show_items(model, text, options);
-    if (text.empty()) throw usage_error(fmt::format("{}: name a document of the model", run_.verb()));
+    if (run_.verb() == "similar" && words_.empty()) throw usage_error("similar: name a document of the model");
     model.index();
     const bool search_text = run_.verb() == "search";
     const SearchResult found = run_.timed("search", [&] {

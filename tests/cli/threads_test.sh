@@ -10,6 +10,8 @@ export SOURCE_DATE_EPOCH=0
 "$fewdim" generate blobs -n 2500 --cols 30 --noise 0.3 -o dense.csv --quiet
 awk 'BEGIN { srand(1); print "%%MatrixMarket matrix coordinate real general"; n = 3000; d = 300; print n, d, n * 6;
   for (i = 1; i <= n; ++i) for (j = 0; j < 6; ++j) print i, j * 50 + 1 + int(rand() * 50), 1 + rand() }' > sparse.mtx
+"$fewdim" generate ratings -n 20000 -o ratings.csv --quiet
+awk -F, -v OFS=, 'NR > 1 { $((NR * 7) % 30 + 1) = "" } { print }' dense.csv | cut -d, -f1-30 > gaps.csv
 
 compare() { # NAME ARGUMENTS...
   local name=$1 threads
@@ -33,6 +35,24 @@ for method in $methods; do
     tr ',.' '  ' < dense.csv > words.txt
     compare "$method-lines" "$method" words.txt --format lines -k 5 --min-documents 3
     compare "$method-folder" "$method" "$source_dir/docs" -k 10 --ngrams 2
+    continue
+  fi
+  if [[ $options == *--held-out* ]]; then  # completes: a table with gaps, and lines of ratings, which -o does not fill
+    compare "$method-gaps" "$method" gaps.csv -k 4
+    compare "$method-soft" "$method" gaps.csv -k 4 --kind soft-impute --ridge 0.1
+    for kind in biased implicit; do
+      for threads in 1 2 3 8; do
+        run "$method" ratings.csv --kind $kind -k 6 --threads $threads --force --quiet -m "ratings-$threads.fewdim"
+        expect_ok
+        same_bits ratings-1.fewdim "ratings-$threads.fewdim"
+      done
+    done
+    continue
+  fi
+  if [[ $options == *--lasso* ]]; then  # takes no negative numbers
+    compare "$method-dense" "$method" @digits -k 4 --tolerance 1e-3
+    compare "$method-single" "$method" @digits -k 4 --precision float32 --tolerance 1e-3
+    compare "$method-sparse" "$method" sparse.mtx -k 4
     continue
   fi
   [[ $options == *--iterations* ]] && some+=(--tolerance 1e-3)  # a few steps: the same bits after each
