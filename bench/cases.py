@@ -156,7 +156,7 @@ CASES = [
          ("numpy-gemm", "fewdim", "fewdim:sparse", "fewdim:hadamard", "sklearn-projection:gaussian", "sklearn-projection:sparse"),
          goals=("bare_product", "sparse_projection", "hadamard_projection")),
     Case("ppca-missing", "ppca", (20_000, 200, 10), (500, 20, 3), ("fewdim", "numpy-em:20"), goals=("em_step",)),
-    Case("nmf", "nmf", (20_000, 5_000, 20), (600, 300, 5), ("fewdim", "sklearn-nmf:1e-4", "sklearn-nmf:1e-3"), sparse=True, goals=("factored",)),
+    Case("nmf", "nmf", (20_000, 5_000, 20), (600, 300, 5), ("fewdim", "fewdim:1e-4", "sklearn-nmf:1e-3", "sklearn-nmf:1e-4", "sklearn-nmf:1e-6"), sparse=True, goals=("factored",)),
     Case("startup", "startup", (), (), ("fewdim",), goals=("startup",)),
 ]
 

@@ -57,7 +57,8 @@ def command(case, contestant, options, out):
     if name == "fewdim" and case.kind == "ica":
         return [options.fewdim, "ica", data, "-k", k, "--algorithm", setting or "fastica", "-o", str(out / "values.npy"), "--threads", threads, "--json"], {}
     if name == "fewdim" and case.kind == "nmf":
-        return [options.fewdim, "nmf", data, "-k", k, "-o", str(out / "values.npy"), "--right", str(out / "right.npy"), "--threads", threads, "--json"], {}
+        return [options.fewdim, "nmf", data, "-k", k, "-o", str(out / "values.npy"), "--right", str(out / "right.npy"), "--threads", threads, "--json",
+                *(["--tolerance", setting] if setting else [])], {}
     if name == "fewdim" and case.kind == "projection":
         return [options.fewdim, "random-projection", data, "-k", k, "--kind", setting or "gaussian", "-o", str(out / "values.npy"), "--threads", threads,
                 "--json"], {}

@@ -99,6 +99,23 @@ FEWDIM_CLONES void normal_of(const CsrView<float>& a, Index first, Index last, c
   normal(a, first, last, x, shift, weights, y, sum);
 }
 
+FEWDIM_CLONES void apply_of(const CsrView<double>& a, Index first, Index last, const double* x, const double* shift,
+                            const double* roots, double* y) {
+  apply(a, first, last, x, shift, roots, y);
+}
+FEWDIM_CLONES void apply_of(const CsrView<float>& a, Index first, Index last, const double* x, const double* shift,
+                            const double* roots, double* y) {
+  apply(a, first, last, x, shift, roots, y);
+}
+FEWDIM_CLONES void adjoint_of(const CsrView<double>& a, Index first, Index last, const double* u, const double* roots,
+                              double* y, double* sum) {
+  adjoint(a, first, last, u, roots, y, sum);
+}
+FEWDIM_CLONES void adjoint_of(const CsrView<float>& a, Index first, Index last, const double* u, const double* roots,
+                              double* y, double* sum) {
+  adjoint(a, first, last, u, roots, y, sum);
+}
+
 }  // namespace
 
 template <class S>
@@ -109,12 +126,12 @@ void csr_normal(const CsrView<S>& a, Index first, Index last, const double* x, c
 template <class S>
 void csr_apply(const CsrView<S>& a, Index first, Index last, const double* x, const double* shift,
                const double* root_weights, double* y) {
-  apply(a, first, last, x, shift, root_weights, y);
+  apply_of(a, first, last, x, shift, root_weights, y);
 }
 template <class S>
 void csr_adjoint(const CsrView<S>& a, Index first, Index last, const double* u, const double* root_weights, double* y,
                  double* sum) {
-  adjoint(a, first, last, u, root_weights, y, sum);
+  adjoint_of(a, first, last, u, root_weights, y, sum);
 }
 
 #define FEWDIM_INSTANTIATE(S)                                                                                     \
