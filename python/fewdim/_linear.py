@@ -218,7 +218,8 @@ class TruncatedSVD(InverseMixin, Estimator):
         if data.is_stream:
             return
         n = data.rows
-        means = np.asarray(X.mean(axis=0), dtype=np.float64).ravel() if is_sparse(X) else np.mean(
+        # SciPy's mean() copies the matrix; a product does not.
+        means = np.asarray(X.T @ np.full(n, 1.0 / n)).ravel() if is_sparse(X) else np.mean(
             np.asarray(X), axis=0, dtype=np.float64)
         self.explained_variance_ = np.maximum(self.singular_values_**2 / n - (self.components_ @ means)**2, 0.0)
         whole = self._model.scalars["total_variance"] / n - float(means @ means)
