@@ -128,12 +128,14 @@ Model::Head head_of(const Dataset& data, const CompletionOptions& o, const Compl
   c.tolerance = o.tolerance;
   c.converged = f.converged;
   c.residuals = Vector<double>::Constant(f.map.cols(), f.gradient);
-  if (table.empty_rows > 0)
+  const auto warn_of = [&](Index count, const char* what, const char* others) {
+    if (count == 0) return;
+    const std::string which = count == 1 ? fmt::format("1 {} has", what) : fmt::format("{} {}s have", count, what);
     c.warnings.push_back(
-        fmt::format("{} rows have no value at all: their predictions are the columns' alone", table.empty_rows));
-  if (table.empty_columns > 0)
-    c.warnings.push_back(
-        fmt::format("{} columns have no value at all: their predictions are the rows' alone", table.empty_columns));
+        fmt::format("{} no value at all: what is predicted there comes from the {} alone", which, others));
+  };
+  warn_of(table.empty_rows, "row", "columns");
+  warn_of(table.empty_columns, "column", "rows");
   return head;
 }
 
