@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Callback, Estimator, InverseMixin, plain
+from ._base import CARDS, Callback, Estimator, InverseMixin, plain, threads_of
 from ._data import is_sparse
 from ._display import described
 from ._errors import FewdimWarning, OptionError
@@ -218,9 +218,8 @@ class TruncatedSVD(InverseMixin, Estimator):
         if data.is_stream:
             return
         n = data.rows
-        # SciPy's mean() copies the matrix; a product does not.
-        means = np.asarray(X.T @ np.full(n, 1.0 / n)).ravel() if is_sparse(X) else np.mean(
-            np.asarray(X), axis=0, dtype=np.float64)
+        means = (data.sparse_column_means(threads_of(self.n_jobs)) if data.is_sparse
+                 else np.mean(np.asarray(X), axis=0, dtype=np.float64))
         self.explained_variance_ = np.maximum(self.singular_values_**2 / n - (self.components_ @ means)**2, 0.0)
         whole = self._model.scalars["total_variance"] / n - float(means @ means)
         self.explained_variance_ratio_ = self.explained_variance_ / whole if whole > 0 else np.zeros(self.n_components_)

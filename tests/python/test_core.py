@@ -112,6 +112,19 @@ def test_refuses_broken_sparse_matrices():
             _core.Data.csr(2, 2, np.array(offsets), np.array(columns, dtype=np.int32), np.ones(2))
 
 
+@pytest.mark.parametrize("rows", [1, 3, 401])
+def test_means_of_sparse_columns_do_not_depend_on_threads(rng, rows):
+    sparse = pytest.importorskip("scipy.sparse")
+    X = sparse.csr_matrix(np.where(rng.random((rows, 20)) < 0.5, rng.normal(size=(rows, 20)), 0.0))
+    data = _core.Data.csr(rows, 20, X.indptr, X.indices, X.data)
+    means = data.sparse_column_means(1)
+    np.testing.assert_allclose(means, X.toarray().mean(axis=0), rtol=0, atol=1e-15)
+    for threads in [0, 2, 5]:
+        np.testing.assert_array_equal(data.sparse_column_means(threads), means)
+    with pytest.raises(TypeError, match="sparse"):
+        _core.Data.dense(np.ones((2, 2))).sparse_column_means()
+
+
 # Streams
 
 
