@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 DEPS ?= yes
 CTEST := ctest --output-on-failure --no-tests=error -j$(JOBS)
-SANITIZED_KINDS := ^(unit|contract|identities|peers|cli)$$
+SANITIZED_KINDS := ^(unit|contract|identities|peers|cli|python)$$
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test bench sanitize tsan format lint install docs clean build program deps lint-deps bench-deps
