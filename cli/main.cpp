@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -112,9 +113,21 @@ int guarded(const std::vector<std::string>& words) noexcept {
   }
 }
 
+/// Blocks of some megabytes, which solvers ask for again and again, stay in the process: giving them back and taking
+/// them anew costs a page fault for every 4 KB, a tenth of a short fit.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kMegabyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
+  mallopt(M_TRIM_THRESHOLD, 64 * kMegabyte);
+  mallopt(M_TOP_PAD, 16 * kMegabyte);
+#endif
+}
+
 }  // namespace fewdim::cli
 
 int main(int argc, char** argv) {
+  fewdim::cli::keep_freed_memory();
   fewdim::cli::install_signal_handlers();
   return fewdim::cli::guarded({argv + std::min(argc, 1), argv + argc});
 }

@@ -41,7 +41,7 @@ struct Walk {
   SparseSymmetric matrix{};  ///< I − D^−½ W D^−½
 };
 
-Walk walk_of(const NeighborGraph& graph, const WeightedLinks& links, double alpha) {
+Walk walk_of(const NeighborGraph& graph, const WeightedLinks& links, double alpha, const Execution& exec) {
   const Index n = graph.vertices();
   const double itself = links.bandwidth < 0.0 ? 0.0 : 1.0;
   Walk out;
@@ -53,7 +53,7 @@ Walk walk_of(const NeighborGraph& graph, const WeightedLinks& links, double alph
       out.sums[i] += out.scales[i] * out.scales[graph.targets[e]] * links.weights[e];
   const Vector<double> factors = out.scales.cwiseProduct(out.sums.cwiseSqrt().cwiseInverse());
   const Vector<double> diagonal = 1.0 - itself * factors.array().square();
-  out.matrix = laplacian_matrix(graph, links, diagonal, factors);
+  out.matrix = laplacian_matrix(graph, links, diagonal, factors, exec);
   return out;
 }
 
@@ -63,8 +63,8 @@ LowestProblem problem_of(const Dataset& data, const DiffusionOptions& o, Metric 
   const NeighborGraph& graph = out.objects.graph;
   require_components(o.components, graph.vertices(), kWho);
   watch.lap("neighbors");
-  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho);
-  Walk walk = walk_of(graph, links, o.alpha);
+  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho, exec);
+  Walk walk = walk_of(graph, links, o.alpha, exec);
   out.matrix = std::move(walk.matrix);
   out.null_vector = walk.sums.cwiseSqrt();
   // ψ = D^−½u with Σ π_i ψ_i² = 1, π = d/Σd where the walk ends up.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "graph/parts.hpp"
 #include "models/neighbor.hpp"
@@ -19,22 +21,51 @@ double median_square(std::vector<double> lengths) {
   return *middle * *middle;
 }
 
-/// Links that weigh nothing beside the sums of their ends hold nothing together. The number of parts without them.
-Index parts_that_hold(const NeighborGraph& graph, const WeightedLinks& links) {
+constexpr Index kRowsPerTask = 1024;
+
+/// Calls use(i) for all vertices, in parallel.
+template <class Use>
+void over_vertices(const NeighborGraph& graph, const Execution& exec, const Use& use) {
+  const Index n = graph.vertices();
+  parallel_for(exec, (n + kRowsPerTask - 1) / kRowsPerTask, [&](Index task) {
+    for (Index i = task * kRowsPerTask; i < std::min(n, (task + 1) * kRowsPerTask); ++i) use(i);
+  });
+}
+
+/// Calls use(e, j) for the links of a vertex.
+template <class Use>
+void over_links(const NeighborGraph& graph, Index i, const Use& use) {
+  for (auto e = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
+       e < static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i) + 1]); ++e)
+    use(e, graph.targets[e]);
+}
+
+/// Links that weigh nothing beside the sums of their ends hold nothing together. The number of parts without them; with
+/// all of them the graph is one.
+Index parts_that_hold(const NeighborGraph& graph, const WeightedLinks& links, const Execution& exec) {
   constexpr double kNothing = 1e-16;
+  const auto holds = [&](Index i, std::size_t e, std::int32_t j) {
+    return links.weights[e] > kNothing * std::sqrt(links.sums[i] * links.sums[j]);
+  };
+  std::atomic<bool> all = true;
+  over_vertices(graph, exec, [&](Index i) {
+    bool here = true;
+    over_links(graph, i, [&](std::size_t e, std::int32_t j) { here = here && holds(i, e, j); });
+    if (!here) all.store(false, std::memory_order_relaxed);
+  });
+  if (all) return 1;
   Sets sets(graph.vertices());
   for (std::int32_t i = 0; i < graph.vertices(); ++i)
-    for (auto e = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
-         e < static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i) + 1]); ++e)
-      if (links.weights[e] > kNothing * std::sqrt(links.sums[i] * links.sums[graph.targets[e]]))
-        sets.join(i, graph.targets[e]);
+    over_links(graph, i, [&](std::size_t e, std::int32_t j) {
+      if (holds(i, e, j)) sets.join(i, j);
+    });
   return sets.count();
 }
 
 }  // namespace
 
 WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights weights, double bandwidth,
-                          std::string_view who) {
+                          std::string_view who, const Execution& exec) {
   if (weights == LinkWeights::given && !is_graph)
     throw InvalidOption(who, "weights", "given", "means the numbers of a given graph, and the data are no graph",
                         "add --graph, or use heat or binary");
@@ -50,45 +81,43 @@ WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights
   }
   out.sums = Vector<double>::Zero(graph.vertices());
   out.weights.resize(graph.lengths.size());
-  for (Index i = 0; i < graph.vertices(); ++i) {
-    for (auto e = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
-         e < static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i) + 1]); ++e)
-      out.sums[i] += out.weights[e] = link_weight(graph.lengths[e], out.bandwidth);
+  over_vertices(graph, exec, [&](Index i) {
+    double sum = 0.0;
+    over_links(graph, i, [&](std::size_t e, std::int32_t) {
+      sum += out.weights[e] = link_weight(graph.lengths[e], out.bandwidth);
+    });
+    out.sums[i] = sum;
+  });
+  for (Index i = 0; i < graph.vertices(); ++i)
     if (!(out.sums[i] > 0.0))
       throw DataError(
           fmt::format("{}: the links of row {} weigh nothing at a bandwidth of {:.4g}; raise --bandwidth, or "
                       "use --weights binary",
                       who, i + 1, out.bandwidth));
-  }
-  require_one_part(parts_that_hold(graph, out) - 1, out.bandwidth, who);
+  require_one_part(parts_that_hold(graph, out, exec) - 1, out.bandwidth, who);
   return out;
 }
 
 SparseSymmetric laplacian_matrix(const NeighborGraph& graph, const WeightedLinks& links, const Vector<double>& diagonal,
-                                 const Vector<double>& factors) {
+                                 const Vector<double>& factors, const Execution& exec) {
   SparseSymmetric out;
-  const auto entries = graph.targets.size() + static_cast<std::size_t>(graph.vertices());
-  out.columns.reserve(entries);
-  out.values.reserve(entries);
-  out.offsets.reserve(graph.offsets.size());
-  for (Index i = 0; i < graph.vertices(); ++i) {
+  const auto n = static_cast<std::size_t>(graph.vertices());
+  out.offsets.resize(n + 1);
+  for (std::size_t i = 0; i <= n; ++i) out.offsets[i] = graph.offsets[i] + static_cast<std::int64_t>(i);
+  out.columns.resize(graph.targets.size() + n);
+  out.values.resize(out.columns.size());
+  over_vertices(graph, exec, [&](Index i) {
+    auto at = static_cast<std::size_t>(out.offsets[static_cast<std::size_t>(i)]);
     bool placed = false;
-    const auto place = [&] {
-      out.columns.push_back(static_cast<std::int32_t>(i));
-      out.values.push_back(diagonal[i]);
-      placed = true;
-    };
-    for (auto e = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
-         e < static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i) + 1]); ++e) {
-      const std::int32_t j = graph.targets[e];
-      if (!placed && j > i) place();
-      out.columns.push_back(j);
+    const auto place = [&](std::int32_t column, double value) { out.columns[at] = column, out.values[at++] = value; };
+    const auto place_diagonal = [&] { place(static_cast<std::int32_t>(i), diagonal[i]), placed = true; };
+    over_links(graph, i, [&](std::size_t e, std::int32_t j) {
+      if (!placed && j > i) place_diagonal();
       // The product of the two factors first: the same bits for (i, j) and (j, i).
-      out.values.push_back(-(factors[i] * factors[j]) * links.weights[e]);
-    }
-    if (!placed) place();
-    out.offsets.push_back(std::ssize(out.columns));
-  }
+      place(j, -(factors[i] * factors[j]) * links.weights[e]);
+    });
+    if (!placed) place_diagonal();
+  });
   return out;
 }
 

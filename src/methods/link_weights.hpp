@@ -37,11 +37,11 @@ struct WeightedLinks {
 
 /// Throws InvalidOption for given weights without a given graph; DataError where a vertex's links weigh nothing.
 WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights weights, double bandwidth,
-                          std::string_view who);
+                          std::string_view who, const Execution& exec);
 
 /// diagonal_i on the diagonal, −factor_i factor_j w_ij beside it.
 SparseSymmetric laplacian_matrix(const NeighborGraph& graph, const WeightedLinks& links, const Vector<double>& diagonal,
-                                 const Vector<double>& factors);
+                                 const Vector<double>& factors, const Execution& exec);
 
 /// The number of eigenvalues 0 is that of the parts of the graph: one. Throws DataError where there are more.
 void require_one_part(Index zeros, double bandwidth, std::string_view who);

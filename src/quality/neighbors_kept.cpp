@@ -23,19 +23,32 @@ struct Nearer {
   bool operator()(std::int32_t a, std::int32_t b) const { return d[a] != d[b] ? d[a] < d[b] : a < b; }
 };
 
+constexpr Index kAtOnce = 32;  // numbers
+
+/// Whether any of so many numbers is below the bound.
+FEWDIM_CLONES bool any_below(const double* d, double bound) {
+  int below = 0;
+  for (Index l = 0; l < kAtOnce; ++l) below += d[l] < bound ? 1 : 0;
+  return below > 0;
+}
+
 /// The K nearest rows to row i, in no order.
 void nearest(const double* d, Index n, Index i, Index k, std::vector<std::int32_t>& out) {
   const Nearer nearer{d};
   out.clear();
-  for (std::int32_t j = 0; j < n; ++j) {
-    if (j == i) continue;
-    if (std::ssize(out) < k) {
-      out.push_back(j);
-      std::ranges::push_heap(out, nearer);
-    } else if (nearer(j, out.front())) {
-      std::ranges::pop_heap(out, nearer);
-      out.back() = j;
-      std::ranges::push_heap(out, nearer);
+  for (Index first = 0; first < n; first += kAtOnce) {
+    // Rows come in rising order, so that one at the bound itself loses the tie; and most are beyond it.
+    if (std::ssize(out) == k && first + kAtOnce <= n && !any_below(d + first, d[out.front()])) continue;
+    for (auto j = static_cast<std::int32_t>(first); j < std::min(n, first + kAtOnce); ++j) {
+      if (j == i) continue;
+      if (std::ssize(out) < k) {
+        out.push_back(j);
+        std::ranges::push_heap(out, nearer);
+      } else if (nearer(j, out.front())) {
+        std::ranges::pop_heap(out, nearer);
+        out.back() = j;
+        std::ranges::push_heap(out, nearer);
+      }
     }
   }
 }

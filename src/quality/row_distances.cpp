@@ -26,8 +26,8 @@ class MetricDistances : public RowDistances {
     // Blocks of rows that stay in cache while all of `which` are compared with them.
     constexpr Index kCacheBytes = 128 << 10;
     const Index n = rows_.rows;
-    if (rows_.metric == Metric::euclidean && rows_.cols <= kFewColumns) {
-      for (Index r = 0; r < count; ++r) fill_few(which[r], out + r * n);
+    if (rows_.metric == Metric::euclidean && rows_.cols >= 1 && rows_.cols <= kShortRow) {
+      for (Index r = 0; r < count; ++r) fill_short<kShortRow>(rows_.row(which[r]), out + r * n);
       return;
     }
     const Index block =
@@ -38,18 +38,12 @@ class MetricDistances : public RowDistances {
   }
 
  private:
-  static constexpr Index kFewColumns = 8;  // a call would take longer than the sum
-
-  void fill_few(Index row, double* out) const {
-    const C* x = rows_.row(row);
-    for (Index j = 0; j < rows_.rows; ++j) {
-      const C* y = rows_.row(j);
-      double sum = 0.0;
-      for (Index c = 0; c < rows_.cols; ++c) {
-        const double difference = static_cast<double>(x[c]) - static_cast<double>(y[c]);
-        sum += difference * difference;
-      }
-      out[j] = std::sqrt(sum);
+  template <int D>
+  void fill_short(const C* x, double* out) const {
+    if (rows_.cols == D) {
+      for (Index j = 0; j < rows_.rows; ++j) out[j] = short_distance<D>(x, rows_.values.get() + j * D);
+    } else if constexpr (D > 1) {
+      fill_short<D - 1>(x, out);
     }
   }
 

@@ -45,14 +45,25 @@ struct ThinRows {
   }
 };
 
-/// QᵀW of rows first .. last.
-void project_thin(ConstBlock<double> q, ConstBlock<double> w, Index first, Index last, Matrix<double>& out) {
+/// H for the thin kernels.
+ThinSums thin_factors(ConstBlock<double> h, Index width) {
+  ThinSums factors(static_cast<std::size_t>(h.rows() * width), 0.0);
+  for (Index c = 0; c < h.cols(); ++c)
+    for (Index j = 0; j < h.rows(); ++j) factors[static_cast<std::size_t>(j * width + c)] = h(j, c);
+  return factors;
+}
+
+/// QᵀW of rows first .. last, where before(i, count, rows) may change the rows of W that it is given.
+template <class Before>
+void project_thin(ConstBlock<double> q, ConstBlock<double> w, Index first, Index last, Matrix<double>& out,
+                  const Before& before) {
   const Index width = padded(w.cols()), step = ThinRows::count(width);
   ThinRows rows;
   ThinSums sums(static_cast<std::size_t>(q.cols() * width), 0.0);
   for (Index i = first; i < last; i += step) {
     const Index count = std::min(step, last - i);
     rows.take(w, i, count, width);
+    before(i, count, rows);
     thin_project(q.data() + i, q.outerStride(), count, q.cols(), width, rows.numbers, sums.data());
   }
   for (Index c = 0; c < w.cols(); ++c)
@@ -61,9 +72,7 @@ void project_thin(ConstBlock<double> q, ConstBlock<double> w, Index first, Index
 
 void subtract_thin(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, const Execution& exec) {
   const Index width = padded(w.cols()), step = ThinRows::count(width);
-  ThinSums factors(static_cast<std::size_t>(q.cols() * width), 0.0);
-  for (Index c = 0; c < h.cols(); ++c)
-    for (Index j = 0; j < h.rows(); ++j) factors[static_cast<std::size_t>(j * width + c)] = h(j, c);
+  const ThinSums factors = thin_factors(h, width);
   parallel_for(exec, chunks_of(w.rows()), [&](Index chunk) {
     ThinRows rows;
     const Index last = std::min((chunk + 1) * kChunk, w.rows());
@@ -76,25 +85,31 @@ void subtract_thin(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, 
   });
 }
 
+/// Σ over groups of rows of what group(first, last, part) finds, m×b: at most 16 partial sums, added in order.
+template <class Group>
+Matrix<double> sum_of_groups(Index rows, Index m, Index b, const Execution& exec, const Group& group) {
+  const Index groups = std::min<Index>(chunks_of(rows), 16);
+  std::vector<Matrix<double>> parts(static_cast<std::size_t>(groups));
+  parallel_for(exec, groups, [&](Index g) {
+    auto& part = parts[static_cast<std::size_t>(g)];
+    part.resize(m, b);
+    group(rows * g / groups, rows * (g + 1) / groups, part);
+  });
+  Matrix<double> out = Matrix<double>::Zero(m, b);
+  for (const auto& part : parts) out += part;
+  return out;
+}
+
 }  // namespace
 
 Matrix<double> project(ConstBlock<double> q, ConstBlock<double> w, const Execution& exec) {
   const Index m = q.cols(), b = w.cols();
-  Matrix<double> out = Matrix<double>::Zero(m, b);
-  if (m == 0 || b == 0) return out;
-  // At most 16 partial sums: chunks are grouped, each group summed in order, then the groups in order.
-  const Index chunks = chunks_of(q.rows()), groups = std::min<Index>(chunks, 16);
-  std::vector<Matrix<double>> parts(static_cast<std::size_t>(groups));
-  parallel_for(exec, groups, [&](Index group) {
-    const Index first = q.rows() * group / groups, last = q.rows() * (group + 1) / groups;
-    auto& part = parts[static_cast<std::size_t>(group)];
-    part.resize(m, b);
-    if (thin(q, b)) return project_thin(q, w, first, last, part);
+  if (m == 0 || b == 0) return Matrix<double>::Zero(m, b);
+  return sum_of_groups(q.rows(), m, b, exec, [&](Index first, Index last, Matrix<double>& part) {
+    if (thin(q, b)) return project_thin(q, w, first, last, part, [](Index, Index, ThinRows&) {});
     blas::gemm(true, false, m, b, last - first, 1.0, q.data() + first, q.outerStride(), w.data() + first,
                w.outerStride(), 0.0, part.data(), m);
   });
-  for (const auto& part : parts) out += part;
-  return out;
 }
 
 void subtract(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, const Execution& exec) {
@@ -104,6 +119,23 @@ void subtract(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, const
     const Index first = chunk * kChunk, count = std::min(kChunk, w.rows() - first);
     blas::gemm(false, false, count, w.cols(), q.cols(), -1.0, q.data() + first, q.outerStride(), h.data(),
                h.outerStride(), 1.0, w.data() + first, w.outerStride());
+  });
+}
+
+Matrix<double> subtract_and_project(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, ConstBlock<double> p,
+                                    const Execution& exec) {
+  if (w.cols() > kThinMost || q.cols() == 0 || p.cols() == 0) {
+    subtract(q, h, w, exec);
+    return project(p, w, exec);
+  }
+  const Index width = padded(w.cols());
+  const ThinSums factors = thin_factors(h, width);
+  const auto take_off = [&](Index i, Index count, ThinRows& rows) {
+    thin_subtract(q.data() + i, q.outerStride(), count, q.cols(), width, factors.data(), rows.numbers);
+    rows.give(w, i, count, width);
+  };
+  return sum_of_groups(w.rows(), p.cols(), w.cols(), exec, [&](Index first, Index last, Matrix<double>& part) {
+    project_thin(p, w, first, last, part, take_off);
   });
 }
 

@@ -12,6 +12,10 @@ Matrix<double> project(ConstBlock<double> q, ConstBlock<double> w, const Executi
 /// W −= Q H.
 void subtract(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, const Execution& exec);
 
+/// W −= Q H and then PᵀW, in one pass over the rows; P may be W itself.
+Matrix<double> subtract_and_project(ConstBlock<double> q, ConstBlock<double> h, Block<double> w, ConstBlock<double> p,
+                                    const Execution& exec);
+
 /// out = Q S.
 void combine(ConstBlock<double> q, ConstBlock<double> s, Block<double> out, const Execution& exec);
 

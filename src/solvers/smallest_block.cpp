@@ -139,6 +139,17 @@ Matrix<double> random_block(Index n, Index columns, Seed seed, const Execution& 
   return x;
 }
 
+/// w = x − Z Zᵀ x.
+void deflate_into(const Matrix<double>& null_space, ConstBlock<double> x, Matrix<double>& w, const Execution& exec) {
+  const Matrix<double> h = project(null_space, x, exec);
+  constexpr Index kRows = 1024;
+  parallel_for(exec, (w.rows() + kRows - 1) / kRows, [&](Index task) {
+    const Index first = task * kRows, count = std::min(kRows, w.rows() - first);
+    w.middleRows(first, count) = x.middleRows(first, count);
+    if (h.rows() > 0) w.middleRows(first, count).noalias() -= null_space.middleRows(first, count) * h;
+  });
+}
+
 /// x −= Z Zᵀ x.
 void deflate(const Matrix<double>& null_space, Matrix<double>& x, const Execution& exec) {
   if (null_space.cols() > 0) subtract(null_space, project(null_space, x, exec), x, exec);
@@ -183,8 +194,8 @@ Vector<double> angles_to_axes(const Ritz& ritz, const Matrix<double>& inside, co
 }
 
 /// Vectors near the lowest ones, by block Lanczos with (A + σI)⁻¹, to rounding where the basis has room for it. Nothing
-/// is proved here: that is left to the Ritz values of A. `w` holds the start, times the inverse, and then the vectors;
-/// the number of steps is returned.
+/// is proved here: that is left to the Ritz values of A. Rows are in the factor's order. `w` holds the start, times the
+/// inverse, and then the vectors; the number of steps is returned.
 Index inverse_lanczos(const SparseCholesky& factor, const BlockProblem& p, Basis& b, Matrix<double>& w,
                       const Execution& exec) {
   constexpr double kConverged = 32.0 * kEps;
@@ -193,24 +204,22 @@ Index inverse_lanczos(const SparseCholesky& factor, const BlockProblem& p, Basis
   SymmetricEigen eigen;
   Index step = 0;
   orthonormalize_to(b, w, p.seed, 1'000'000, exec);
+  b.q.middleCols(b.zeros, block) = w;
   for (bool more = true; more;) {
-    b.q.middleCols(b.zeros + b.size, block) = w;
     b.size += block, ++step;
     report_progress(exec, "eigenvectors", step, 0, "steps");
-    deflate(p.null_space, w, exec);
-    factor.solve(w, exec);
+    deflate_into(p.null_space, b.q.middleCols(b.zeros + b.size - block, block), w, exec);
+    factor.solve_ordered(w, exec);
     // But for rounding, the last two blocks are all that the product has in common with the basis.
     const Index last = std::min(b.size, 2 * block);
     const auto lately = b.q.middleCols(b.zeros + b.size - last, last);
     const auto all = b.q.leftCols(b.zeros + b.size);
     const Matrix<double> most_of_it = project(lately, w, exec);
-    subtract(lately, most_of_it, w, exec);
-    Matrix<double> column = project(all, w, exec);
-    subtract(all, column, w, exec);
+    Matrix<double> column = subtract_and_project(lately, most_of_it, w, all, exec);
+    const Eigen::LLT<Matrix<double>, Eigen::Upper> cholesky(subtract_and_project(all, column, w, w, exec));
     column.bottomRows(last) += most_of_it;
     t.block(0, b.size - block, b.size, block) = column.bottomRows(b.size);
     t.block(b.size - block, 0, block, b.size) = column.bottomRows(b.size).transpose();
-    const Eigen::LLT<Matrix<double>, Eigen::Upper> cholesky(project(w, w, exec));
     const Matrix<double> r = cholesky.matrixU();
     const bool sound = cholesky.info() == Eigen::Success && r.diagonal().minCoeff() > 1e-7 * r.diagonal().maxCoeff();
 
@@ -223,9 +232,8 @@ Index inverse_lanczos(const SparseCholesky& factor, const BlockProblem& p, Basis
       done = done && ends.col(i).norm() <= (i < p.count ? kConverged : kGuard) * eigen.values[i];
     more = !done && sound && step < room && b.zeros + b.size + block <= b.q.rows();
     if (!more) break;
-    Matrix<double> turned(w.rows(), block);
-    combine(w, r.triangularView<Eigen::Upper>().solve(Matrix<double>::Identity(block, block)), turned, exec);
-    w.swap(turned);
+    combine(w, r.triangularView<Eigen::Upper>().solve(Matrix<double>::Identity(block, block)),
+            b.q.middleCols(b.zeros + b.size, block), exec);
   }
   combine(b.vectors(), eigen.vectors, w, exec);
   b.size = 0;
@@ -254,12 +262,21 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
   const Index n = a.size(), block = std::min(smallest_block(p.count), n - p.null_space.cols());
   Basis basis = start(a, p);
   Matrix<double> w = random_block(n, block, p.seed, exec);
+  Index before = 0;
+  {  // in the factor's order
+    const Matrix<double> null_space = factor->to_order(p.null_space);
+    const BlockProblem ordered{p.who, p.count, null_space, p.norm, p.tolerance, p.seed};
+    if (basis.zeros > 0) basis.q.leftCols(basis.zeros) = null_space;
+    deflate(null_space, w, exec);
+    factor->solve_ordered(w, exec);
+    before = inverse_lanczos(*factor, ordered, basis, w, exec);
+    w = factor->from_order(w);
+    if (basis.zeros > 0) basis.q.leftCols(basis.zeros) = p.null_space;
+  }
   const auto invert = [&] {
     deflate(p.null_space, w, exec);
     factor->solve(w, exec);
   };
-  invert();
-  const Index before = inverse_lanczos(*factor, p, basis, w, exec);
   FoundPairs out;
   Vector<double> previous;
   for (Index step = 1;; ++step) {

@@ -19,17 +19,27 @@ class SparseCholesky {
   bool positive() const { return positive_; }
   /// x ← (A + shift·I)⁻¹ x, up to eight columns at a time.
   void solve(Block<double> x, const Execution& exec) const;
+  /// The same for rows in the order of elimination, which saves moving them.
+  void solve_ordered(Block<double> x, const Execution& exec) const;
+  Matrix<double> to_order(ConstBlock<double> x) const;
+  Matrix<double> from_order(ConstBlock<double> x) const;
 
  private:
   struct Spare;
+  void find_targets(const Execution& exec);
+  template <class Place>
+  void solve_rows(Block<double> x, const Place& place, const Execution& exec) const;
   void forward(Index line, Index s, double* x, double* updates) const;
+  void forward_subtree(Index line, Index first, Index root, double* x, double* updates) const;
   void backward(Index line, Index s, double* x) const;
 
   const Elimination& elimination_;
   TreeSchedule schedule_;
   std::vector<std::int64_t> panel_offsets_{};
-  std::shared_ptr<double[]> panels_{};    ///< per supernode (width+below)×width, column by column
-  std::vector<std::int32_t> relative_{};  ///< of each row of a supernode: its place in the parent's front
+  std::shared_ptr<double[]> panels_{};  ///< per supernode (width+below)×width, column by column
+  /// Of each row of a supernode its place in the parent's front; inside of the schedule's subtrees the row itself, or
+  /// size() and its place among the rows of the subtree's root.
+  std::vector<std::int32_t> relative_{};
   std::vector<std::int32_t> child_offsets_{}, children_{};
   bool positive_ = false;
   std::shared_ptr<Spare> spare_;

@@ -66,11 +66,19 @@ TreeSchedule::TreeSchedule(const Elimination& e) : elimination_(e) {
 }
 
 void TreeSchedule::upward(const Visit& small, const Visit& large, const Execution& exec) const {
+  const auto one_by_one = [&](Index first, Index root) {
+    for (Index s = first; s <= root; ++s) small(s);
+  };
+  upward(one_by_one, small, large, exec);
+}
+
+void TreeSchedule::upward(const VisitSubtree& subtree, const Visit& small, const Visit& large,
+                          const Execution& exec) const {
   std::vector<std::atomic<std::int32_t>> waits(waits_for_.size());
   for (std::size_t s = 0; s < waits.size(); ++s) waits[s].store(waits_for_[s], std::memory_order_relaxed);
   parallel_for(exec, std::ssize(subtrees_), [&](Index task) {
     const auto [first, last] = subtrees_[at(task)];
-    for (Index s = first; s <= last; ++s) small(s);
+    subtree(first, last);
     for (std::int32_t p = elimination_.parent[at(last)]; p >= 0 && !large_[at(p)]; p = elimination_.parent[at(p)]) {
       if (waits[at(p)].fetch_sub(1, std::memory_order_acq_rel) != 1) return;
       small(p);

@@ -38,6 +38,11 @@ TEST(Neighbors, AreThoseOfSortingAllDistances) {
   expect_naive<double>(test::sample(700, 4), test::sample(70, 4, 2), 9, 0.3);
   expect_naive<float>(test::sample<float>(700, 4), test::sample<float>(70, 4, 2), 9, 0.3);
   expect_naive<float>(test::sample<float>(300, 21), test::sample<float>(33, 21, 2), 5, 0.6);
+  // The tree knows two and three columns when it is compiled.
+  for (const Index cols : {2, 3}) {
+    expect_naive<double>(test::sample(300, cols), test::sample(33, cols, 2), 7, 0.3);
+    expect_naive<float>(test::sample<float>(300, cols), test::sample<float>(33, cols, 2), 7, 0.3);
+  }
 }
 
 TEST(Neighbors, TiesGoToTheLowerIndex) {

@@ -115,6 +115,19 @@ TEST(SparseCholesky, SolvesAsItsDenseTwin) {
   }
 }
 
+TEST(SparseCholesky, SolvesRowsInItsOwnOrderWithTheSameBits) {
+  for (const SparseSymmetric& a : shapes()) {
+    const Elimination e = plan_elimination(a, {});
+    const SparseCholesky factor(a, e, 1e-3, {});
+    const Matrix<double> right = test::sample(a.size(), 5, 3);
+    Matrix<double> x = right, ordered = factor.to_order(right);
+    EXPECT_EQ(factor.from_order(ordered), right);
+    factor.solve(x, {});
+    factor.solve_ordered(ordered, {});
+    EXPECT_EQ(factor.from_order(ordered), x);
+  }
+}
+
 TEST(SparseCholesky, SolvesWithLargeFrontsInTiles) {
   // Random graphs have no small separators: one front of some 700 columns.
   const SparseSymmetric a = test::random_positive(1500, 5, 4);
