@@ -128,7 +128,8 @@ class PCA(InverseMixin, Estimator):
 
     def __getstate__(self) -> dict[str, Any]:
         base = super()
-        state = dict(base.__getstate__() if hasattr(base, "__getstate__") else self.__dict__)
+        found: Any = base.__getstate__() if hasattr(base, "__getstate__") else self.__dict__
+        state: dict[str, Any] = dict(found)
         state.pop("_parts", None)  # what was fitted stays; a partial fit starts anew
         return state
 
@@ -218,8 +219,8 @@ class TruncatedSVD(InverseMixin, Estimator):
         if data.is_stream:
             return
         n = data.rows
-        means = (data.sparse_column_means(threads_of(self.n_jobs)) if data.is_sparse
-                 else np.mean(np.asarray(X), axis=0, dtype=np.float64))
+        means: np.ndarray = (data.sparse_column_means(threads_of(self.n_jobs)) if data.is_sparse
+                             else np.asarray(X).mean(axis=0, dtype=np.float64))
         self.explained_variance_ = np.maximum(self.singular_values_**2 / n - (self.components_ @ means)**2, 0.0)
         whole = self._model.scalars["total_variance"] / n - float(means @ means)
         self.explained_variance_ratio_ = self.explained_variance_ / whole if whole > 0 else np.zeros(self.n_components_)
