@@ -31,6 +31,8 @@ struct Predictions {
 };
 /// Of a user that the model does not know the item's effect alone, of an unknown item the user's, of both the mean.
 FEWDIM_API Predictions predict(const Model& model, const std::vector<RatedPair>& pairs);
+/// By places of user and item, which must be among the model's.
+FEWDIM_API Vector<double> predict(const Model& model, const std::vector<std::pair<Index, Index>>& places);
 
 /// A user's coordinates: of the model, or from a few ratings of items by their place.
 FEWDIM_API Vector<double> user_place(const Model& model, Index user);

@@ -54,7 +54,7 @@ from ._manifold import (
     MaximumVarianceUnfolding,
     SpectralEmbedding,
 )
-from ._results import Certificate, Hit, Hits, KAdvice, PageRank, Plan, Procrustes
+from ._results import Certificate, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation
 from ._text import LSI
 
 __version__: str = _core.version
@@ -89,17 +89,7 @@ __all__ = [
     "Batches", "Cancelled", "Certificate", "ClassicalMDS", "ConvergenceError", "DataError", "DiffusionMaps",
     "EngineError", "Estimator", "FactorAnalysis", "FastICA", "FewdimWarning", "FileError", "GaussianRandomProjection",
     "Hit", "Hits", "Isomap", "KAdvice", "KernelPCA", "LSI", "LaplacianEigenmaps", "LocallyLinearEmbedding", "MDS",
-    "MaximumVarianceUnfolding", "MemoryLimitError", "OptionError", "PCA", "PPCA", "PageRank", "Plan", "Procrustes",
-    "SparseRandomProjection", "SpectralEmbedding", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "hits",
+    "MatrixCompletion", "MaximumVarianceUnfolding", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank", "Plan", "Procrustes",
+    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "hits",
     "load", "methods", "pagerank", "procrustes", "trustworthiness",
 ]
-
-# An engine without a method has no class for it.
-if "nmf" in CARDS:
-    __all__ += ["NMF"]
-else:
-    del NMF, _CLASSES["nmf"]
-if "complete" in CARDS:
-    __all__ += ["MatrixCompletion"]
-else:
-    del MatrixCompletion, _CLASSES["complete"]

@@ -217,6 +217,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             Show a bar, with tqdm where it is installed.
         """
         data = self._data(X, reset=True)
+        self._name_rows(X, data)
         options = self._options(data)
         with self._speaking(data.single), _display.progress_bar(callback, progress, type(self).__name__) as told:
             model = _core.fit(self._method_name(data), data, options, callback=told, **self._execution())
@@ -277,6 +278,9 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.plan_ = Plan(**_core.plan(self._method_name(data), data, options, **self._execution()))
         except (ValueError, MemoryError):  # the fit has found its way, by a criterion say, that a plan can't know
             self.plan_ = None
+
+    def _name_rows(self, X: Any, data: Any) -> None:
+        """Names of rows, for methods that ask for them."""
 
     def _learn(self, X: Any, data: Any) -> None:
         """Attributes that scikit-learn has and the model does not."""

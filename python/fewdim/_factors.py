@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ._base import CARDS, Estimator, InverseMixin, plain
+from . import _core
+from ._base import CARDS, Estimator, InverseMixin
 from ._data import is_sparse
 from ._display import described
 from ._errors import OptionError
+from ._results import Recommendation
 
 
-@described(CARDS.get("nmf"))
+@described(CARDS["nmf"])
 class NMF(InverseMixin, Estimator):
     """scikit-learn's NMF with the Frobenius loss, by HALS to a small projected gradient. Parts have length 1.
 
@@ -45,7 +49,7 @@ class NMF(InverseMixin, Estimator):
                 "n_iter_": "sweeps that were taken."}
 
     def __init__(self, n_components: Any = "auto", *, init: str | None = None, solver: str = "cd",
-                 beta_loss: str = "frobenius", tol: float = 1e-5, max_iter: int = 2000, random_state: Any = None,
+                 beta_loss: str = "frobenius", tol: float = 1e-5, max_iter: int = 10_000, random_state: Any = None,
                  alpha_W: float = 0.0, alpha_H: Any = "same", l1_ratio: float = 0.0, verbose: int = 0,
                  shuffle: bool = False, ridge: float = 0.0, lasso: float = 0.0, embedding: bool = False,
                  n_jobs: int | None = None, memory_limit: int | None = None) -> None:
@@ -83,7 +87,22 @@ class NMF(InverseMixin, Estimator):
         return True
 
 
-@described(CARDS.get("complete"))
+def _key(given: Any) -> int | str:
+    """A number or a name."""
+    return given if isinstance(given, str) else operator.index(given)
+
+
+def _keys(given: Any) -> list[int | str]:
+    """Of several; one alone counts as a list of one."""
+    return [_key(given)] if isinstance(given, str) or np.ndim(given) == 0 else [_key(one) for one in given]
+
+
+def _require_count(count: Any) -> None:
+    if not isinstance(count, (int, np.integer)) or count < 1:
+        raise OptionError(f"count={count!r} must be a whole number of 1 or more")
+
+
+@described(CARDS["complete"])
 class MatrixCompletion(InverseMixin, Estimator):
     """Users are rows, items are columns. What is NaN, or not stored in a sparse matrix, is missing.
 
@@ -97,6 +116,14 @@ class MatrixCompletion(InverseMixin, Estimator):
     >>> filled = MatrixCompletion(n_components=2, ridge=0.01).fit(gaps).fill(gaps)
     >>> bool(np.isfinite(filled).all() and np.corrcoef(filled.ravel(), X.ravel())[0, 1] > 0.95)
     True
+
+    Items may be recommended, to a user of the fit or to somebody with a few ratings:
+
+    >>> model = MatrixCompletion(n_components=2, ridge=0.01).fit(gaps)
+    >>> model.recommend(0, count=1)[0].item in np.flatnonzero(np.isnan(gaps[0]))
+    True
+    >>> len(model.recommend(ratings={3: 1.5, 7: -0.5}, count=4))
+    4
     """
 
     _method = "complete"
@@ -108,9 +135,9 @@ class MatrixCompletion(InverseMixin, Estimator):
     _learned = {"components_": "k x items, their factors.", "embedding_": "users x k, their coordinates.",
                 "n_iter_": "sweeps that were taken."}
 
-    def __init__(self, n_components: Any = 20, *, kind: str = "biased", ridge: Any = 0.12, effect_ridge: float = 0.1,
+    def __init__(self, n_components: Any = 20, *, kind: str = "biased", ridge: Any = "auto", effect_ridge: float = 0.05,
                  ridge_by_count: bool = True, confidence: float = 40.0, center: bool = True, held_out: float = 0.1,
-                 tol: float = 1e-3, max_iter: int = 500, random_state: Any = None, embedding: bool = True,
+                 tol: float = 2e-3, max_iter: int = 1000, random_state: Any = None, embedding: bool = True,
                  n_jobs: int | None = None, memory_limit: int | None = None) -> None:
         self.n_components = n_components
         self.kind = kind
@@ -130,6 +157,44 @@ class MatrixCompletion(InverseMixin, Estimator):
     def _keep(self, model: Any, data: Any = None) -> None:
         super()._keep(model, data)
         self.n_iter_ = max(1, self.certificate_.iterations)
+
+    def _name_rows(self, X: Any, data: Any) -> None:
+        index = getattr(X, "index", None)  # of a data frame; a list has a method of that name
+        if index is not None and not callable(index) and all(isinstance(name, str) for name in index):
+            data.name_rows(list(index))
+
+    def predict(self, users: Any, items: Any) -> np.ndarray:
+        """Ratings of items by users of the fit, pair by pair; both by their numbers, or by the names in a data frame."""
+        return np.asarray(_core.predict_ratings(self._fitted(), _keys(users), _keys(items)))
+
+    def recommend(self, user: Any = None, *, ratings: Mapping[Any, float] | None = None, count: int = 10,
+                  rated: bool = False) -> list[Recommendation]:
+        """The items with the highest predictions, best first.
+
+        Parameters
+        ----------
+        user : int or str
+            A user of the fit, by number or name.
+        ratings : mapping of items to values
+            In place of a user: those of somebody new, who is placed by them.
+        count : int
+            Items to give.
+        rated : bool
+            Whether items that the user has rated may be among them.
+        """
+        model = self._fitted()
+        _require_count(count)
+        if (user is None) == (ratings is None):
+            raise OptionError("give a user of the fit, or the ratings of a new one")
+        if ratings is not None:
+            pairs = [(_key(item), float(value)) for item, value in ratings.items()]
+            return [Recommendation(*found) for found in _core.recommend_for(model, pairs, count, rated)]
+        return [Recommendation(*found) for found in _core.recommend_to(model, _key(user), count, rated)]
+
+    def similar_items(self, item: Any, count: int = 10) -> list[Recommendation]:
+        """The items whose factors point most in the same direction: value is the cosine."""
+        _require_count(count)
+        return [Recommendation(*found) for found in _core.similar_items(self._fitted(), _key(item), count)]
 
     def complete(self, X: Any) -> np.ndarray:
         """Every entry of the rows of X as the model has it, whether it is there or not."""

@@ -99,3 +99,12 @@ class Hit:
     cosine: float
     bm25: float
     snippet: str
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """An item, and what is predicted of it: a rating, or the cosine to another item."""
+
+    item: int
+    name: str | None  #: where the columns of the fit had names
+    value: float

@@ -8,6 +8,8 @@ namespace fewdim::python {
 void bind_functions(pybind11::module_& module);
 /// Questions to a model of documents.
 void bind_search(pybind11::module_& module);
+/// Questions to a model of ratings.
+void bind_recommend(pybind11::module_& module);
 /// Pictures as files.
 void bind_plots(pybind11::module_& module);
 

@@ -58,6 +58,7 @@ PYBIND11_MODULE(_core, module) {
   bind_models(module);
   bind_functions(module);
   bind_search(module);
+  bind_recommend(module);
   bind_plots(module);
   py::module_::import("atexit").attr("register")(py::cpp_function(&stop_left_behind));
 }

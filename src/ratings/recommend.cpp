@@ -132,6 +132,19 @@ Predictions predict(const Model& model, const std::vector<RatedPair>& pairs) {
   return out;
 }
 
+Vector<double> predict(const Model& model, const std::vector<std::pair<Index, Index>>& places) {
+  const Matrix<double>& users = model.embedding();
+  Vector<double> out(std::ssize(places));
+  for (Index i = 0; i < out.size(); ++i) {
+    const auto [user, item] = places[static_cast<std::size_t>(i)];
+    if (user < 0 || user >= users.rows() || item < 0 || item >= model.features())
+      throw DataError(fmt::format("user {}, item {}: the model has {} users and {} items, numbered from 0", user, item,
+                                  users.rows(), model.features()));
+    out[i] = within(model, predicted(model.linear(), item, users.data() + user, users.rows()));
+  }
+  return out;
+}
+
 Vector<double> user_place(const Model& model, Index user) { return model.embedding().row(user).transpose(); }
 
 Vector<double> fold_in(const Model& model, const std::vector<std::pair<Index, double>>& ratings) {

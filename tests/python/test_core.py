@@ -1,6 +1,7 @@
 """The engine under Python: no copies, no lock, the same bits, the same files."""
 
 import copy
+import inspect
 import os
 import pickle
 import signal
@@ -457,3 +458,84 @@ def test_plots(rng):
     with pytest.raises(ValueError, match="give the rows to draw"):
         pca.plot()
     assert "PC1" in pca.plot(rng.normal(size=(30, 4)), labels=np.arange(30) % 3).get_xlabel()
+
+
+# Defaults
+
+def test_defaults_are_the_engine_s():
+    cards = {card["name"]: {option["name"].replace("-", "_"): option for option in card["options"]}
+             for card in fewdim.methods()}
+    for name in fewdim.__all__:
+        cls = getattr(fewdim, name)
+        if not (isinstance(cls, type) and issubclass(cls, fewdim.Estimator)) or cls is fewdim.Estimator:
+            continue
+        for parameter, option in cls._same.items():
+            ours = inspect.signature(cls).parameters[parameter].default
+            theirs = cards[cls._method][option]["default"]
+            if isinstance(ours, (int, float)) and not isinstance(ours, bool):
+                assert float(ours) == float(theirs), (name, parameter)
+            else:
+                assert str(ours).lower() == str(theirs).lower(), (name, parameter)
+
+
+# Ratings
+
+@pytest.fixture
+def ratings(rng):
+    X = np.clip(np.round(3 + rng.normal(size=(60, 3)) @ rng.normal(size=(3, 25))), 1, 5)
+    return np.where(rng.uniform(size=X.shape) < 0.4, np.nan, X)
+
+
+def test_predicts_what_it_would_fill_in(ratings):
+    model = fewdim.MatrixCompletion(3).fit(ratings)
+    whole = np.clip(model.complete(ratings), np.nanmin(ratings), np.nanmax(ratings))
+    users, items = np.nonzero(np.isnan(ratings))
+    np.testing.assert_allclose(model.predict(users, items), whole[users, items], atol=1e-10)
+    assert model.predict(4, 7).shape == (1,)
+    with pytest.raises(ValueError, match="as many of both"):
+        model.predict([1, 2], [3])
+    with pytest.raises(IndexError, match="user 60 is none of the model's 60"):
+        model.predict([60], [0])
+    with pytest.raises(IndexError, match="item -1"):
+        model.predict([0], [-1])
+    with pytest.raises(TypeError):
+        model.predict([0.5], [0])
+
+
+def test_recommends_the_highest_predictions(ratings):
+    model = fewdim.MatrixCompletion(3).fit(ratings)
+    missing = np.flatnonzero(np.isnan(ratings[5]))
+    found = model.recommend(5, count=4)
+    values = model.predict(np.full(len(missing), 5), missing)
+    assert {one.item for one in found} <= set(missing)
+    assert found[0].value == values.max() and found[0].name is None
+    assert [one.value for one in found] == sorted((one.value for one in found), reverse=True)
+    assert len(model.recommend(5, count=100, rated=True)) == 25
+    assert len(model.recommend(5, count=100)) == len(missing)
+    # Somebody new with the ratings of user 5 is where user 5 is.
+    same = {item: value for item, value in enumerate(ratings[5]) if not np.isnan(value)}
+    placed = model.recommend(ratings=same, count=4)
+    np.testing.assert_allclose([one.value for one in placed], [one.value for one in found], atol=0.05)
+    for bad in [dict(), dict(user=1, ratings={2: 3.0})]:
+        with pytest.raises(ValueError, match="give a user of the fit, or the ratings"):
+            model.recommend(**bad)
+    with pytest.raises(ValueError, match="count=0"):
+        model.recommend(1, count=0)
+    with pytest.raises(ValueError, match="embedding=True"):
+        fewdim.MatrixCompletion(3, embedding=False).fit(ratings).recommend(1)
+
+
+def test_knows_users_and_items_by_name(ratings):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(ratings, index=[f"user{i}" for i in range(60)], columns=[f"item{j}" for j in range(25)])
+    model, plain = fewdim.MatrixCompletion(3).fit(frame), fewdim.MatrixCompletion(3).fit(ratings)
+    assert [one.item for one in model.recommend("user5")] == [one.item for one in plain.recommend(5)]
+    assert model.recommend("user5", count=1)[0].name.startswith("item")
+    assert model.similar_items("item3", count=2)[0].name == f"item{plain.similar_items(3, count=1)[0].item}"
+    assert model.similar_items(3)[0].value <= 1.0 + 1e-12
+    with pytest.raises(ValueError, match="did you mean 'user5'"):
+        model.recommend("usr5")
+    with pytest.raises(ValueError, match="rated twice"):
+        model.recommend(ratings={"item1": 3.0, 1: 2.0})
+    loaded = pickle.loads(pickle.dumps(model))
+    assert loaded.recommend("user5") == model.recommend("user5")
