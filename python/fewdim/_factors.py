@@ -163,7 +163,7 @@ class MatrixCompletion(InverseMixin, Estimator):
         if index is not None and not callable(index) and all(isinstance(name, str) for name in index):
             data.name_rows(list(index))
 
-    def predict(self, users: Any, items: Any) -> np.ndarray:
+    def predict_ratings(self, users: Any, items: Any) -> np.ndarray:
         """Ratings of items by users of the fit, pair by pair; both by their numbers, or by the names in a data frame."""
         return np.asarray(_core.predict_ratings(self._fitted(), _keys(users), _keys(items)))
 

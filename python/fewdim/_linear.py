@@ -284,8 +284,9 @@ def _filled(estimator: Any, X: Any) -> np.ndarray:
 class FactorAnalysis(InverseMixin, Estimator):
     """scikit-learn's FactorAnalysis, by Newton's steps to the maximum of the likelihood instead of a few of EM.
 
-    Where there are more factors than the correlations can tell apart, such as one factor of two features, many solutions
-    are equally good: the one whose noise is the same for all features (PPCA) is taken, with a warning.
+    Where there are more factors than the correlations can tell apart, such as one factor of two features, no likelihood
+    decides. A simpler model that the data do determine is fitted then, with a warning: PPCA, whose noise is the same for all
+    features.
 
     Examples
     --------
@@ -342,7 +343,8 @@ class FactorAnalysis(InverseMixin, Estimator):
         options["rotation"] = "none" if self.rotation is None else self.rotation
         if self._method_name(data) == "ppca":
             warnings.warn(f"{plain(self.n_components)} factors of {data.cols} features are more than the correlations can "
-                          "tell apart; the solution with equal noise (PPCA) is taken", FewdimWarning, stacklevel=4)
+                          "tell apart; a model with the same noise for all features (PPCA) is fitted", FewdimWarning,
+                          stacklevel=4)
             for own in ("rotation", "factor_scores", "least_uniqueness", "tolerance"):
                 options.pop(own)
 

@@ -490,23 +490,23 @@ def test_predicts_what_it_would_fill_in(ratings):
     model = fewdim.MatrixCompletion(3).fit(ratings)
     whole = np.clip(model.complete(ratings), np.nanmin(ratings), np.nanmax(ratings))
     users, items = np.nonzero(np.isnan(ratings))
-    np.testing.assert_allclose(model.predict(users, items), whole[users, items], atol=1e-10)
-    assert model.predict(4, 7).shape == (1,)
+    np.testing.assert_allclose(model.predict_ratings(users, items), whole[users, items], atol=1e-10)
+    assert model.predict_ratings(4, 7).shape == (1,)
     with pytest.raises(ValueError, match="as many of both"):
-        model.predict([1, 2], [3])
+        model.predict_ratings([1, 2], [3])
     with pytest.raises(IndexError, match="user 60 is none of the model's 60"):
-        model.predict([60], [0])
+        model.predict_ratings([60], [0])
     with pytest.raises(IndexError, match="item -1"):
-        model.predict([0], [-1])
+        model.predict_ratings([0], [-1])
     with pytest.raises(TypeError):
-        model.predict([0.5], [0])
+        model.predict_ratings([0.5], [0])
 
 
 def test_recommends_the_highest_predictions(ratings):
     model = fewdim.MatrixCompletion(3).fit(ratings)
     missing = np.flatnonzero(np.isnan(ratings[5]))
     found = model.recommend(5, count=4)
-    values = model.predict(np.full(len(missing), 5), missing)
+    values = model.predict_ratings(np.full(len(missing), 5), missing)
     assert {one.item for one in found} <= set(missing)
     assert found[0].value == values.max() and found[0].name is None
     assert [one.value for one in found] == sorted((one.value for one in found), reverse=True)
