@@ -130,12 +130,13 @@ class MatrixCompletion(InverseMixin, Estimator):
     _same = {"kind": "kind", "ridge": "ridge", "effect_ridge": "effect_ridge", "ridge_by_count": "ridge_by_count",
              "confidence": "confidence", "center": "center", "held_out": "held_out", "tol": "tolerance",
              "max_iter": "iterations", "embedding": "embedding"}
-    _docs = {"n_components": "factors: a number, or 'auto': chosen on entries that are held out."}
+    _docs = {"n_components": "factors: a number, or 'auto': chosen on entries that are held out; None is 20, or all that a "
+                             "small table has."}
     _arrays = {"components_": "components"}
     _learned = {"components_": "k x items, their factors.", "embedding_": "users x k, their coordinates.",
                 "n_iter_": "sweeps that were taken."}
 
-    def __init__(self, n_components: Any = 20, *, kind: str = "biased", ridge: Any = "auto", effect_ridge: float = 0.05,
+    def __init__(self, n_components: Any = None, *, kind: str = "biased", ridge: Any = "auto", effect_ridge: float = 0.05,
                  ridge_by_count: bool = True, confidence: float = 40.0, center: bool = True, held_out: float = 0.1,
                  tol: float = 2e-3, max_iter: int = 1000, random_state: Any = None, embedding: bool = True,
                  n_jobs: int | None = None, memory_limit: int | None = None) -> None:
@@ -157,6 +158,10 @@ class MatrixCompletion(InverseMixin, Estimator):
     def _keep(self, model: Any, data: Any = None) -> None:
         super()._keep(model, data)
         self.n_iter_ = max(1, self.certificate_.iterations)
+
+    def _translate(self, options: dict[str, Any], data: Any) -> None:
+        if self.n_components is None:
+            options["components"] = str(max(1, min(20, data.rows, data.cols)))
 
     def _name_rows(self, X: Any, data: Any) -> None:
         index = getattr(X, "index", None)  # of a data frame; a list has a method of that name

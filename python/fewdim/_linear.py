@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Callback, Estimator, InverseMixin, plain, threads_of
+from ._base import CARDS, Callback, Estimator, InverseMixin, components_of, plain, threads_of
 from ._data import is_sparse
 from ._display import described
 from ._errors import FewdimWarning, OptionError
@@ -305,12 +305,12 @@ class FactorAnalysis(InverseMixin, Estimator):
              "svd_method": (("randomized", "lapack"), "the solver is the engine's"), "iterated_power": ((3,), _TUNING)}
     _arrays = {"mean_": "mean", "factor_correlation_": "factor_correlation"}
     _docs = {"rotation": "None, 'varimax' or 'promax' (factors may correlate).",
-             "n_components": "factors: a number."}
+             "n_components": "factors: a number; None is 2, or 1 of two features."}
     _learned = {"components_": "k x D, the loadings.", "noise_variance_": "of each feature.", "mean_": "of the columns.",
                 "loglike_": "the log-likelihood of the data.", "n_iter_": "steps that were taken.",
                 "factor_correlation_": "of promax."}
 
-    def __init__(self, n_components: Any = 2, *, tol: float = 1e-8, copy: bool = True, max_iter: int = 10_000,
+    def __init__(self, n_components: Any = None, *, tol: float = 1e-8, copy: bool = True, max_iter: int = 10_000,
                  noise_variance_init: Any = None, svd_method: str = "randomized", iterated_power: int = 3,
                  rotation: str | None = None, random_state: Any = 0, factor_scores: str = "regression",
                  least_uniqueness: float = 0.005, embedding: bool = False, n_jobs: int | None = None,
@@ -330,8 +330,11 @@ class FactorAnalysis(InverseMixin, Estimator):
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
 
+    def _factors(self, data: Any) -> Any:
+        return max(1, min(2, data.cols - 1)) if self.n_components is None else plain(self.n_components)
+
     def _method_name(self, data: Any = None) -> str:
-        k = plain(self.n_components)
+        k = None if data is None else self._factors(data)
         if data is None or isinstance(k, bool) or not isinstance(k, int) or k < 1:
             return self._method
         d = data.cols
@@ -341,8 +344,9 @@ class FactorAnalysis(InverseMixin, Estimator):
 
     def _translate(self, options: dict[str, Any], data: Any) -> None:
         options["rotation"] = "none" if self.rotation is None else self.rotation
+        options["components"] = components_of(self._factors(data))
         if self._method_name(data) == "ppca":
-            warnings.warn(f"{plain(self.n_components)} factors of {data.cols} features are more than the correlations can "
+            warnings.warn(f"{self._factors(data)} factor(s) of {data.cols} features are more than the correlations can "
                           "tell apart; a model with the same noise for all features (PPCA) is fitted", FewdimWarning,
                           stacklevel=4)
             for own in ("rotation", "factor_scores", "least_uniqueness", "tolerance"):

@@ -23,16 +23,14 @@ def quiet():
 
 def small_estimators():
     """One estimator of each class, with parameters that a handful of rows allows."""
-    methods = {card["name"] for card in fewdim.methods()}
-    newer = [fewdim.NMF(n_components=2)] if "nmf" in methods else []
-    newer += [fewdim.MatrixCompletion(n_components=1)] if "complete" in methods else []
     return [
-        *newer, fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.KernelPCA(n_components=2, kernel="rbf"), fewdim.KernelPCA(),
+        fewdim.PCA(n_components=2), fewdim.TruncatedSVD(n_components=2), fewdim.NMF(n_components=2),
+        fewdim.MatrixCompletion(), fewdim.KernelPCA(n_components=2, kernel="rbf"), fewdim.KernelPCA(),
         fewdim.ClassicalMDS(), fewdim.MDS(), fewdim.Isomap(), fewdim.LocallyLinearEmbedding(),
         fewdim.LocallyLinearEmbedding(method="modified"), fewdim.LocallyLinearEmbedding(method="ltsa"),
         fewdim.LocallyLinearEmbedding(method="hessian", n_neighbors=6), fewdim.LaplacianEigenmaps(),
         fewdim.DiffusionMaps(n_neighbors=5, weights="binary"), fewdim.MaximumVarianceUnfolding(), fewdim.PPCA(n_components=1),
-        fewdim.FactorAnalysis(n_components=1), fewdim.FastICA(n_components=2),
+        fewdim.FactorAnalysis(), fewdim.FastICA(n_components=2),
         fewdim.GaussianRandomProjection(n_components=2), fewdim.SparseRandomProjection(n_components=2),
     ]
 
