@@ -252,6 +252,16 @@ double distance(const MetricRows<C>& a, Index i, const MetricRows<C>& b, Index j
   return one_distance(a.metric, a.row(i), b.row(j), a.cols);
 }
 
+FEWDIM_CLONES void distances_by_columns(const double* columns, Index n, Index cols, const double* x, double* out) {
+  for (Index i = 0; i < n; ++i) out[i] = 0.0;
+  for (Index j = 0; j < cols; ++j)
+    for (Index i = 0; i < n; ++i) {
+      const double difference = x[j] - columns[j * n + i];
+      out[i] += difference * difference;
+    }
+  for (Index i = 0; i < n; ++i) out[i] = std::sqrt(out[i]);
+}
+
 #define FEWDIM_INSTANTIATE(C)                                                                                          \
   template MetricRows<C> pack_rows(const Dataset&, Metric, const Vector<double>&, std::string_view, const Execution&); \
   template MetricRows<C> some_rows(const MetricRows<C>&, std::span<const std::int32_t>);                               \

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <memory>
 #include <span>
 
@@ -67,19 +66,11 @@ void square_distances(C* distances, Index count, double distance_shift, double s
 template <class C>
 double distance(const MetricRows<C>& a, Index i, const MetricRows<C>& b, Index j);
 
-/// The most columns that short_distance() takes, so that it adds as distance() does.
-inline constexpr int kShortRow = 8;
+/// Up to so many columns distance() adds one after the other, as others may do who want its bits.
+inline constexpr Index kShortRow = 8;
 
-/// The euclidean distance of rows with D columns, in the bits of distance(), where a call would take longer than the
-/// sum.
-template <int D, class C>
-requires(D >= 1 && D <= kShortRow) inline double short_distance(const C* x, const C* y) {
-  double sum = 0.0;
-  for (int j = 0; j < D; ++j) {
-    const double difference = static_cast<double>(x[j]) - static_cast<double>(y[j]);
-    sum += difference * difference;
-  }
-  return std::sqrt(sum);
-}
+/// Euclidean distances of x to n rows that lie column by column, out[i] to row i, in the bits of distance() where there
+/// are at most kShortRow columns.
+void distances_by_columns(const double* columns, Index n, Index cols, const double* x, double* out);
 
 }  // namespace fewdim

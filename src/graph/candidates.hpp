@@ -40,24 +40,35 @@ NeighborLists lay_out(Index rows, const Execution& exec, Length length, Fill fil
   return lists;
 }
 
-/// The k nearest of each row, as heaps with the farthest on top.
+/// The k nearest of each row: few of them in order, nearest first, many as a heap with the farthest on top.
 class NearestCandidates {
  public:
   NearestCandidates(Index rows, Index k)
-      : rows_(rows), k_(k), heaps_(static_cast<std::size_t>(rows * k)), counts_(static_cast<std::size_t>(rows), 0) {}
+      : rows_(rows), k_(k), lists_(static_cast<std::size_t>(rows * k)), counts_(static_cast<std::size_t>(rows), 0) {}
+
+  Index k() const { return k_; }
 
   /// False for pairs that need not even be measured.
   bool wants(Index, std::int32_t) const { return true; }
 
   /// No candidate farther than this can enter; the bound itself can.
   double bound(Index i) const {
-    return counts_[static_cast<std::size_t>(i)] < k_ ? std::numeric_limits<double>::infinity() : heap(i)->distance;
+    if (counts_[static_cast<std::size_t>(i)] < k_) return std::numeric_limits<double>::infinity();
+    return list(i)[in_order() ? k_ - 1 : 0].distance;
   }
 
   /// True when the bound may have changed. Calls for one row must not overlap.
   bool offer(Index i, Candidate c) {
-    Candidate* top = heap(i);
+    Candidate* top = list(i);
     std::int32_t& count = counts_[static_cast<std::size_t>(i)];
+    if (in_order()) {
+      if (count == k_ && !(c < top[k_ - 1])) return false;
+      if (count < k_) ++count;
+      Index at = count - 1;
+      for (; at > 0 && c < top[at - 1]; --at) top[at] = top[at - 1];
+      top[at] = c;
+      return count == k_;
+    }
     if (count < k_) {
       top[count++] = c;
       std::push_heap(top, top + count);
@@ -66,6 +77,12 @@ class NearestCandidates {
     if (!(c < *top)) return false;
     sink(top, c);
     return true;
+  }
+
+  /// Room for the k nearest of a row, for who has them all, nearest first.
+  Candidate* take_all(Index i) {
+    counts_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(k_);
+    return list(i);
   }
 
   void clear(Index i) { counts_[static_cast<std::size_t>(i)] = 0; }
@@ -77,8 +94,8 @@ class NearestCandidates {
     return lay_out(
         rows_, exec, [&](Index i) { return counts_[static_cast<std::size_t>(i)]; },
         [&](Index i) {
-          Candidate* first = heap(i);
-          std::sort(first, first + counts_[static_cast<std::size_t>(i)]);
+          Candidate* first = list(i);
+          if (!in_order()) std::sort(first, first + counts_[static_cast<std::size_t>(i)]);
           return Range{first, first + counts_[static_cast<std::size_t>(i)]};
         });
   }
@@ -90,10 +107,13 @@ class NearestCandidates {
     const Candidate* end() const { return last; }
   };
 
-  Candidate* heap(Index i) { return heaps_.data() + i * k_; }
-  const Candidate* heap(Index i) const { return heaps_.data() + i * k_; }
+  static constexpr Index kFew = 32;
+  bool in_order() const { return k_ <= kFew; }
 
-  /// Replaces the top.
+  Candidate* list(Index i) { return lists_.data() + i * k_; }
+  const Candidate* list(Index i) const { return lists_.data() + i * k_; }
+
+  /// Replaces the top of a heap.
   void sink(Candidate* top, Candidate c) {
     Index at = 0;
     for (Index child = 1; child < k_; child = 2 * at + 1) {
@@ -106,7 +126,7 @@ class NearestCandidates {
   }
 
   Index rows_, k_;
-  std::vector<Candidate> heaps_;
+  std::vector<Candidate> lists_;
   std::vector<std::int32_t> counts_;
 };
 

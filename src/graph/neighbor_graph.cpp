@@ -125,6 +125,8 @@ NeighborGraph symmetric_graph(const NeighborLists& lists, const Execution& exec)
   };
   over_rows([&](std::size_t task, std::size_t first, std::size_t last) {
     std::vector<Candidate> own;
+    merged[task].reserve(
+        static_cast<std::size_t>(lists.offsets[last] - lists.offsets[first] + from[last] - from[first]));
     for (std::size_t i = first; i < last; ++i) {
       own.clear();
       for (auto e = static_cast<std::size_t>(lists.offsets[i]); e < static_cast<std::size_t>(lists.offsets[i + 1]); ++e)

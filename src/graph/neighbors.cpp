@@ -12,14 +12,14 @@
 
 namespace fewdim {
 
-// Seconds for k = 10, euclidean, normal float32 data on 2 threads of a busy 2-core machine (AVX-512), tree | products:
-//   columns        2             3             5             8             12
-//    1,000   0.002 | 0.024  0.002 | 0.022  0.017 | 0.022  0.04 | 0.02    0.07 | 0.03
-//    5,000    0.03 | 0.18    0.05 | 0.19    0.13 | 0.20   0.52 | 0.21    1.3  | 0.20
-//   20,000    0.04 | 1.1     0.26 | 1.2     0.51 | 1.2    3.7  | 1.3    14.6  | 1.4
-//  100,000     1.0 | 12       0.8 | 12       4.1 | 12    14.9  | 3.7     107  | 2.5   (the last two at a quieter time)
-// So the tree wins up to 5 columns at every size, and loses from 8 on. Data near a surface of few dimensions is kinder
-// to the tree than this; the rule looks at shapes alone, so that it is the same for all data.
+// Seconds for k = 10, euclidean, normal float32 data on 2 threads of a 2-core machine (AVX-512), tree | products:
+//   columns         2               3               5               6               8
+//    1,000   0.0006 | 0.0035  0.0008 | 0.0033  0.0016 | 0.0031  0.0017 | 0.0027  0.0020 | 0.0028
+//    5,000   0.0016 | 0.016   0.0036 | 0.017    0.019 | 0.018    0.031 | 0.018    0.044 | 0.018
+//   20,000   0.0063 | 0.093    0.014 | 0.10     0.099 | 0.11      0.24 | 0.12      0.62 | 0.13
+//  100,000    0.051 | 1.2      0.078 | 1.3       0.61 | 1.4       1.8  | 1.5      10    | 1.6
+// So the tree wins up to 5 columns, and loses from 6 on. Data near a surface of few dimensions is kinder to the tree
+// than this; the rule looks at shapes alone, so that it is the same for all data.
 NeighborSearch choose_search(Metric metric, Index cols) {
   constexpr Index tree_columns = 5;
   return has_tree(metric) && cols <= tree_columns ? NeighborSearch::tree : NeighborSearch::products;

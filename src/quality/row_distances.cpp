@@ -18,7 +18,12 @@ template <class C>
 class MetricDistances : public RowDistances {
  public:
   MetricDistances(const Dataset& data, Metric metric, std::string_view who, const Execution& exec)
-      : rows_(pack_rows<C>(data, metric, {}, who, exec)) {}  // differences need no center
+      : rows_(pack_rows<C>(data, metric, {}, who, exec)) {  // differences need no center
+    if (metric != Metric::euclidean || rows_.cols > kShortRow) return;
+    columns_.resize(rows_.rows, rows_.cols);
+    for (Index i = 0; i < rows_.rows; ++i)
+      for (Index j = 0; j < rows_.cols; ++j) columns_(i, j) = static_cast<double>(rows_.row(i)[j]);
+  }
 
   Index rows() const override { return rows_.rows; }
 
@@ -26,8 +31,11 @@ class MetricDistances : public RowDistances {
     // Blocks of rows that stay in cache while all of `which` are compared with them.
     constexpr Index kCacheBytes = 128 << 10;
     const Index n = rows_.rows;
-    if (rows_.metric == Metric::euclidean && rows_.cols >= 1 && rows_.cols <= kShortRow) {
-      for (Index r = 0; r < count; ++r) fill_short<kShortRow>(rows_.row(which[r]), out + r * n);
+    if (columns_.size() > 0) {
+      for (Index r = 0; r < count; ++r) {
+        const Vector<double> x = columns_.row(which[r]);
+        distances_by_columns(columns_.data(), n, rows_.cols, x.data(), out + r * n);
+      }
       return;
     }
     const Index block =
@@ -38,16 +46,8 @@ class MetricDistances : public RowDistances {
   }
 
  private:
-  template <int D>
-  void fill_short(const C* x, double* out) const {
-    if (rows_.cols == D) {
-      for (Index j = 0; j < rows_.rows; ++j) out[j] = short_distance<D>(x, rows_.values.get() + j * D);
-    } else if constexpr (D > 1) {
-      fill_short<D - 1>(x, out);
-    }
-  }
-
   MetricRows<C> rows_;
+  Matrix<double> columns_;  // the rows, where they are short
 };
 
 class GivenDistances : public RowDistances {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
+
 #include "fewdim/error.hpp"
 #include "graph_helpers.hpp"
 
@@ -54,6 +57,28 @@ TEST(Neighbors, TiesGoToTheLowerIndex) {
   tilted.col(2) *= 1.5F;  // no constant rows, which have no correlation
   tilted.col(1).array() += 0.25F;
   expect_naive<float>(tilted, tilted.topRows(40).eval(), 7, 1.0);
+}
+
+TEST(Neighbors, AreExactAtEveryNumberOfThem) {
+  // Lists of up to 32 are kept in order, longer ones as heaps; those of few columns side by side.
+  for (const Index k : {1, 2, 8, 31, 32, 33, 64}) {
+    expect_naive<double>(test::sample(150, 3), test::sample(20, 3, 2), k, 0.3);
+    expect_naive<float>(test::sample<float>(150, 9), test::sample<float>(20, 9, 2), k, 0.3);
+  }
+}
+
+TEST(Neighbors, EqualDistancesOfDifferentSquaresAreTies) {
+  // Points of a circle and its center: their squares differ in the last bit, and most roots of them are the same.
+  Matrix<double> x(301, 2);
+  for (Index i = 0; i < 300; ++i) x.row(i) << std::cos(0.37 * double(i)), std::sin(0.37 * double(i));
+  x.row(300) << 0.0, 0.0;
+  const auto points = pack_rows<double>(Dataset(x), Metric::euclidean, {}, "test", {});
+  std::set<double> squares, roots;
+  for (Index i = 0; i < 300; ++i) squares.insert(x.row(i).squaredNorm()), roots.insert(x.row(i).norm());
+  ASSERT_GT(squares.size(), roots.size());
+  for (const Index k : {1, 5, 20})
+    test::expect_same(nearest_neighbors(points, k, NeighborSearch::tree, "test", {}),
+                      test::naive_neighbors(points, points, k), std::to_string(k));
 }
 
 TEST(Neighbors, DuplicatesAreAtExactlyZero) {
