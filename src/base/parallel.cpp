@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "base/blas.hpp"
 #include "fewdim/error.hpp"
@@ -19,6 +20,21 @@ int thread_count(const Execution& exec) {
   return 1;
 }
 
+namespace {
+
+/// Leaves a core. A thread that wakes on the caller's core while others are idle would share it until the kernel's next
+/// tick looks for a better place, after up to 4 ms: as long as all the work here may take.
+void leave_core(int core) {
+  cpu_set_t allowed, others;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  others = allowed;
+  CPU_CLR(static_cast<std::size_t>(core), &others);
+  if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
+  sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+}  // namespace
+
 void parallel_for(const Execution& exec, Index count, const std::function<void(Index)>& task) {
   blas::prepare();  // its workers, idle but awake, would take a core from ours
   // No more than the host lets TBB have: asked for more, it would print a warning.
@@ -29,10 +45,13 @@ void parallel_for(const Execution& exec, Index count, const std::function<void(I
     for (Index i = 0; i < count; ++i) task(i);
     return;
   }
+  const std::thread::id caller = std::this_thread::get_id();
+  const int core = sched_getcpu();
   const auto run = [&] {
     tbb::parallel_for(
         tbb::blocked_range<Index>(0, count, 1),
         [&](const tbb::blocked_range<Index>& range) {
+          if (std::this_thread::get_id() != caller && sched_getcpu() == core) leave_core(core);
           for (Index i = range.begin(); i < range.end(); ++i) task(i);
         },
         tbb::simple_partitioner());

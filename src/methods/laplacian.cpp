@@ -54,7 +54,8 @@ LowestProblem problem_of(const Dataset& data, const LaplacianOptions& o, Metric 
   const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho, exec);
   const Vector<double> ones = Vector<double>::Ones(n), roots = links.sums.cwiseSqrt(), inverse = roots.cwiseInverse();
   const bool plain = o.normalization == Normalization::unnormalized;
-  out.matrix = plain ? laplacian_matrix(graph, links, links.sums, ones, exec) : laplacian_matrix(graph, links, ones, inverse, exec);
+  out.matrix = plain ? laplacian_matrix(graph, links, links.sums, ones, exec)
+                     : laplacian_matrix(graph, links, ones, inverse, exec);
   out.null_vector = plain ? ones : roots;
   // Σ d_i y_i² / Σ d_i = 1 where y = D^−½u, and Σ u_i² / N = 1 where u itself is the coordinate.
   out.back = o.normalization == Normalization::random_walk
