@@ -36,16 +36,9 @@ from ._errors import (
 )
 from ._factors import NMF, MatrixCompletion
 from ._functions import choose_k, continuity, hits, pagerank, procrustes, trustworthiness
+from ._gaussian import PPCA, FactorAnalysis
 from ._kernel import MDS, ClassicalMDS, KernelPCA
-from ._linear import (
-    PCA,
-    PPCA,
-    FactorAnalysis,
-    FastICA,
-    GaussianRandomProjection,
-    SparseRandomProjection,
-    TruncatedSVD,
-)
+from ._linear import PCA, FastICA, TruncatedSVD
 from ._manifold import (
     DiffusionMaps,
     Isomap,
@@ -54,6 +47,7 @@ from ._manifold import (
     MaximumVarianceUnfolding,
     SpectralEmbedding,
 )
+from ._projection import GaussianRandomProjection, SparseRandomProjection
 from ._results import Certificate, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation
 from ._text import LSI
 

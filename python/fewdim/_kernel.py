@@ -132,6 +132,13 @@ class KernelPCA(InverseMixin, Estimator):
             self.eigenvalues_ = np.einsum("ij,ij->j", embedding, embedding)
             self.eigenvectors_ = embedding / np.sqrt(self.eigenvalues_)
 
+    @property
+    def X_fit_(self) -> np.ndarray:
+        rows = self._fitted().arrays().get("objects")
+        if rows is None:
+            raise AttributeError("the model keeps no training rows: its kernel was given, or it is an approximation")
+        return np.array(rows)
+
 
 @described(CARDS["mds"])
 class ClassicalMDS(Estimator):
@@ -275,3 +282,10 @@ class MDS(Estimator):
         # total_variance is the sum of squared disparities over N (N - 1) ordered pairs, each pair counted twice.
         n = model.provenance["rows"]
         self.stress_ = model.diagnostics["normalized_stress"] * model.scalars["total_variance"] * n * (n - 1)
+
+    @property
+    def dissimilarity_matrix_(self) -> np.ndarray:
+        rows = self._fitted().arrays().get("objects")
+        if rows is None or self._metric() != "euclidean":
+            raise AttributeError("dissimilarities are not kept; of euclidean rows they are computed here")
+        return np.array([np.linalg.norm(rows - row, axis=1) for row in rows])

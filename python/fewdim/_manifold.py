@@ -94,7 +94,8 @@ class Isomap(_Neighbors):
              "max_iter": ((None,), _TUNING), "path_method": (("auto", "FW", "D"), "paths are found by sweeps"),
              "metric_params": ((None,), "the metrics have no parameters")}
     _arrays = {"explained_variance_ratio_": "explained_variance_ratio"}
-    _learned = {**_EMBEDDING, "explained_variance_ratio_": "shares of the coordinates."}
+    _learned = {**_EMBEDDING, "explained_variance_ratio_": "shares of the coordinates.",
+                "dist_matrix_": "n x n, the lengths of shortest paths; where geodesics=True."}
 
     def __init__(self, *, n_neighbors: int | None = 5, radius: float | None = None, n_components: int = 2,
                  eigen_solver: str = "auto", tol: float = 0.0, max_iter: Any = None, path_method: str = "auto",
@@ -122,6 +123,20 @@ class Isomap(_Neighbors):
         self.geodesics = geodesics
         self.random_state = random_state
         self.memory_limit = memory_limit
+
+    @property
+    def dist_matrix_(self) -> np.ndarray:
+        found = self._fitted().arrays().get("geodesics")
+        if found is None:
+            raise AttributeError("the lengths of shortest paths were not kept; fit with geodesics=True")
+        return np.array(found)
+
+    def reconstruction_error(self) -> float:
+        """The Frobenius norm, over n, of what the map leaves of the centered inner products; needs geodesics=True."""
+        inner = -0.5 * self.dist_matrix_**2
+        inner += inner.mean() - inner.mean(axis=0) - inner.mean(axis=1)[:, None]
+        kept = np.square(self.embedding_).sum(axis=0)
+        return float(np.sqrt(max(0.0, np.square(inner).sum() - np.square(kept).sum())) / len(inner))
 
 
 @described(CARDS["lle"])
@@ -306,8 +321,9 @@ class DiffusionMaps(InverseMixin, _Neighbors):
              "solver": "solver", "tol": "tolerance"}
     _learned = {**_EMBEDDING, "eigenvalues_": "of the random walk, the largest below 1."}
     _arrays = {"eigenvalues_": "explained_variance"}
+    _docs = {**_DOCS, "n_neighbors": "nearest rows that a row is linked to; None is 12, or all of a few rows."}
 
-    def __init__(self, n_components: int = 2, *, n_neighbors: int | None = 12, radius: float | None = None,
+    def __init__(self, n_components: int = 2, *, n_neighbors: int | None = None, radius: float | None = None,
                  neighbors_algorithm: str = "auto", disconnected: str = "bridge", metric: str = "euclidean",
                  graph: bool = False, weights: str = "heat", bandwidth: float = 0.0, alpha: float = 1.0,
                  time: float = 1.0, solver: str = "auto", tol: float = 0.0, random_state: Any = None,
@@ -328,6 +344,11 @@ class DiffusionMaps(InverseMixin, _Neighbors):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
+
+    def _translate(self, options: dict[str, Any], data: Any) -> None:
+        super()._translate(options, data)
+        if self.n_neighbors is None and self.radius is None and not self.graph and data.rows > 1:
+            options["neighbors"] = min(12, data.rows - 1)
 
 
 @described(CARDS["mvu"])

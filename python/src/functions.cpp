@@ -176,12 +176,31 @@ void bind_functions(py::module_& module) {
   module.def(
       "fill",
       [](const FittedModel& self, const Data& data, int threads, std::uint64_t memory_limit) {
-        return array_of(compute(Call{threads, memory_limit, py::none()},
-                                [model = self.model, set = data.set](const Execution& exec) {
-                                  return fill_missing(*model, set, exec).rows;
-                                }));
+        const Filled filled = compute(
+            Call{threads, memory_limit, py::none()},
+            [model = self.model, set = data.set](const Execution& exec) { return fill_missing(*model, set, exec); });
+        const RowMatrix<double> errors = filled.errors;
+        return py::make_tuple(array_of(filled.rows),
+                              py::array_t<double>({errors.rows(), errors.cols()}, errors.data()));
       },
       py::arg("model"), py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0);
+  module.def(
+      "log_likelihoods",
+      [](const FittedModel& self, const Data& data, int threads, std::uint64_t memory_limit) {
+        const Vector<double> found = compute(
+            Call{threads, memory_limit, py::none()},
+            [model = self.model, set = data.set](const Execution& exec) { return log_likelihoods(*model, set, exec); });
+        return py::array_t<double>(found.size(), found.data());
+      },
+      py::arg("model"), py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0);
+  module.def(
+      "sample_rows",
+      [](const FittedModel& self, Index rows, Seed seed, int threads, std::uint64_t memory_limit) {
+        return array_of(
+            compute(Call{threads, memory_limit, py::none()},
+                    [=, model = self.model](const Execution& exec) { return sample(*model, rows, seed, exec); }));
+      },
+      py::arg("model"), py::arg("rows"), py::arg("seed"), py::arg("threads") = 0, py::arg("memory_limit") = 0);
   module.def("choose_components", &advice, py::arg("data"), py::arg("center"), py::arg("scale"), py::arg("seed"),
              py::arg("criteria"), py::arg("threads"));
 }

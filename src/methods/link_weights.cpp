@@ -62,6 +62,20 @@ Index parts_that_hold(const NeighborGraph& graph, const WeightedLinks& links, co
   return sets.count();
 }
 
+/// A bridge is there to hold two parts together, however far they are apart: it weighs no less than a link whose
+/// squared length is the bandwidth.
+void hold_by_bridges(const NeighborGraph& graph, WeightedLinks& links) {
+  const double least = link_weight(std::sqrt(links.bandwidth), links.bandwidth);
+  const auto raise = [&](std::int32_t from, std::int32_t to) {
+    over_links(graph, from, [&](std::size_t e, std::int32_t j) {
+      if (j != to || links.weights[e] >= least) return;
+      links.sums[from] += least - links.weights[e];
+      links.weights[e] = least;
+    });
+  };
+  for (const Link& bridge : graph.bridges) raise(bridge.first, bridge.second), raise(bridge.second, bridge.first);
+}
+
 }  // namespace
 
 WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights weights, double bandwidth,
@@ -88,6 +102,7 @@ WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights
     });
     out.sums[i] = sum;
   });
+  if (out.bandwidth > 0.0) hold_by_bridges(graph, out);
   for (Index i = 0; i < graph.vertices(); ++i)
     if (!(out.sums[i] > 0.0))
       throw DataError(

@@ -194,6 +194,42 @@ TEST(LaplacianIdentities, RefusesWhatItCantDo) {
   EXPECT_TRUE(fit_laplacian(x).transform(far).allFinite());
 }
 
+// Two clusters a thousand widths apart: their distance would weigh exp(−10⁶). A bridge weighs as much as a link whose
+// squared length is the bandwidth, so the map of the same graph with links of 1/e in its place is the same.
+TEST(LaplacianIdentities, BridgesHoldPartsTogether) {
+  Matrix<double> x(60, 2);
+  x.topRows(30) = test::sample(30, 2, 1);
+  x.bottomRows(30) = test::sample(30, 2, 2).array() + 1000.0;
+  const Neighborhood bridged{.k = 6, .disconnected = Disconnected::bridge};
+  EXPECT_NE(refusal([&] { fit_laplacian(x, {.neighborhood = {.k = 6}}); }).find("2 parts"), std::string::npos);
+  const Model laplacian = fit_laplacian(x, {.components = 1, .neighborhood = bridged});
+  const Model diffusion = fit_diffusion(x, {.components = 1, .neighborhood = bridged});
+  for (const Model& model : {laplacian, diffusion}) {
+    const Vector<double> map = model.embedding().col(0);
+    EXPECT_LT(map.head(30).mean() * map.tail(30).mean(), 0.0) << model.head().method;  // a cluster on each side
+    expect_same(model.transform(x), model.embedding(), 1e-12);
+  }
+
+  const double t = measure(laplacian, "bandwidth");
+  const Model links = fit_laplacian(x, {.components = 1, .neighborhood = bridged, .weights = LinkWeights::binary});
+  EXPECT_EQ(measure(laplacian, "links"), measure(links, "links"));
+  Matrix<double> w = Matrix<double>::Zero(60, 60);
+  const Matrix<double> d = distances_of(x, x);
+  for (Index i = 0; i < 60; ++i) {
+    std::vector<Index> near(60);
+    std::iota(near.begin(), near.end(), Index{0});
+    std::ranges::sort(near, {}, [&](Index j) { return d(i, j); });
+    for (Index k = 1; k <= 6; ++k) {
+      const Index j = near[static_cast<std::size_t>(k)];
+      w(i, j) = w(j, i) = std::exp(-d(i, j) * d(i, j) / t);
+    }
+  }
+  Index first = 0, second = 0;
+  d.topRightCorner(30, 30).minCoeff(&first, &second);
+  w(first, 30 + second) = w(30 + second, first) = std::exp(-1.0);
+  expect_same(laplacian.embedding(), fit_laplacian(w, of_graph(1, Normalization::random_walk)).embedding(), 1e-9);
+}
+
 // Two rings, joined by one link whose weight is nothing: two eigenvalues are 0, and the count is checked.
 TEST(LaplacianIdentities, HiddenPartsAreFound) {
   const Index n = 500;

@@ -29,7 +29,7 @@ def small_estimators():
         fewdim.ClassicalMDS(), fewdim.MDS(), fewdim.Isomap(), fewdim.LocallyLinearEmbedding(),
         fewdim.LocallyLinearEmbedding(method="modified"), fewdim.LocallyLinearEmbedding(method="ltsa"),
         fewdim.LocallyLinearEmbedding(method="hessian", n_neighbors=6), fewdim.LaplacianEigenmaps(),
-        fewdim.DiffusionMaps(n_neighbors=5, weights="binary"), fewdim.MaximumVarianceUnfolding(), fewdim.PPCA(n_components=1),
+        fewdim.DiffusionMaps(), fewdim.MaximumVarianceUnfolding(), fewdim.PPCA(n_components=1),
         fewdim.FactorAnalysis(), fewdim.FastICA(n_components=2),
         fewdim.GaussianRandomProjection(n_components=2), fewdim.SparseRandomProjection(n_components=2),
     ]

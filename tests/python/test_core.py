@@ -462,6 +462,10 @@ def test_plots(rng):
 
 # Defaults
 
+def test_a_few_rows_have_fewer_neighbors(rng):
+    assert fewdim.DiffusionMaps().fit(rng.normal(size=(9, 2))).embedding_.shape == (9, 2)
+
+
 def test_defaults_are_the_engine_s():
     cards = {card["name"]: {option["name"].replace("-", "_"): option for option in card["options"]}
              for card in fewdim.methods()}
@@ -476,6 +480,37 @@ def test_defaults_are_the_engine_s():
                 assert float(ours) == float(theirs), (name, parameter)
             else:
                 assert str(ours).lower() == str(theirs).lower(), (name, parameter)
+
+
+# Noise
+
+def test_fills_in_with_errors_that_hold(rng):
+    truth = rng.normal(size=(400, 2)) @ rng.normal(size=(2, 8)) + 0.1 * rng.normal(size=(400, 8))
+    gaps = rng.uniform(size=truth.shape) < 0.1
+    X = np.where(gaps, np.nan, truth)
+    for model in [fewdim.PPCA(2), fewdim.FactorAnalysis(2), fewdim.PCA(2, missing="em")]:
+        rows, errors = model.fit(X).fill(X, return_std=True)
+        np.testing.assert_array_equal(rows[~gaps], X[~gaps])
+        assert (errors[~gaps] == 0).all() and (errors[gaps] > 0).all()
+        # 320 values: their mean square, in standard errors, is 1 to about 4 * sqrt(2/320).
+        assert 0.6 < np.mean(((rows - truth)[gaps] / errors[gaps])**2) < 1.4
+        np.testing.assert_array_equal(model.fill(X), rows)
+    with pytest.raises(ValueError, match="missing"):
+        fewdim.PCA(2).fit(truth).fill(X)
+
+
+def test_draws_rows_like_those_it_was_fitted_on(rng):
+    X = rng.normal(size=(2000, 2)) @ rng.normal(size=(2, 5)) + rng.normal(size=(2000, 5)) * 0.3 + 7
+    for model in [fewdim.PPCA(2).fit(X), fewdim.FactorAnalysis(2).fit(X)]:
+        drawn = model.sample(20000, random_state=3)
+        assert drawn.shape == (20000, 5)
+        np.testing.assert_array_equal(drawn, model.sample(20000, random_state=3))
+        spread = np.sqrt(np.diag(model.get_covariance()))
+        np.testing.assert_allclose(drawn.mean(axis=0), model.mean_, atol=0.05 * spread.max())
+        np.testing.assert_allclose(np.cov(drawn.T), model.get_covariance(), atol=0.05 * spread.max()**2)
+        assert model.score_samples(np.where(rng.uniform(size=X.shape) < 0.1, np.nan, X)).shape == (2000,)
+        with pytest.raises(ValueError, match="n_samples=0"):
+            model.sample(0)
 
 
 # Ratings

@@ -15,8 +15,7 @@ from conftest import name_of, small_estimators
 import fewdim
 from fewdim import _core
 
-MODULES = ["", "._linear", "._kernel", "._manifold", "._text", "._functions"]
-MODULES += ["._factors"] if {"nmf", "complete"} <= {card["name"] for card in fewdim.methods()} else []
+MODULES = ["", "._linear", "._gaussian", "._projection", "._kernel", "._manifold", "._factors", "._text", "._functions"]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -90,6 +90,7 @@ def test_kernel_pca_is_scikit_learns(name, kernel):
     np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-8)
     same_up_to_sign(ours.embedding_, theirs.transform(X), 1e-8)
     same_up_to_sign(ours.transform(fresh), theirs.transform(fresh), 1e-8)
+    np.testing.assert_array_equal(ours.X_fit_, X)
 
 
 def connected(name):
@@ -107,6 +108,16 @@ def test_isomap_is_scikit_learns(name):
     theirs = manifold.Isomap(n_neighbors=15, eigen_solver="dense").fit(X)
     same_up_to_sign(ours.embedding_, theirs.embedding_, 1e-8)
     same_up_to_sign(ours.transform(fresh), theirs.transform(fresh), 1e-8)
+
+
+def test_isomap_keeps_the_paths_when_asked():
+    X = connected("diabetes")
+    ours = fewdim.Isomap(n_neighbors=15, disconnected="error", geodesics=True).fit(X)
+    theirs = manifold.Isomap(n_neighbors=15, eigen_solver="dense").fit(X)
+    np.testing.assert_allclose(ours.dist_matrix_, theirs.dist_matrix_, atol=1e-10 * theirs.dist_matrix_.max())
+    assert ours.reconstruction_error() == pytest.approx(theirs.reconstruction_error(), rel=1e-8)
+    with pytest.raises(AttributeError, match="geodesics=True"):
+        fewdim.Isomap(n_neighbors=15).fit(X).reconstruction_error()
 
 
 # LTSA of the diabetes is another: some rows are nobody's neighbors, and scikit-learn gives each of them an axis of its own.
@@ -130,6 +141,7 @@ def test_stress_is_scikit_learns():
     start = ours.embedding_
     _, stress = manifold.smacof(distances, n_components=2, init=start, n_init=1, max_iter=1, normalized_stress=False)
     assert ours.stress_ == pytest.approx(stress, rel=1e-6)
+    np.testing.assert_allclose(ours.dissimilarity_matrix_, distances, atol=1e-12)
 
 
 def test_factor_analysis_has_scikit_learns_likelihood():
@@ -141,6 +153,24 @@ def test_factor_analysis_has_scikit_learns_likelihood():
     assert ours.loglike_ >= theirs.loglike_[-1] * (1 + 1e-9)
     assert ours.loglike_ == pytest.approx(theirs.loglike_[-1], rel=1e-6)
     np.testing.assert_allclose(ours.get_covariance(), theirs.get_covariance(), atol=1e-3)
+    # EM stops where the likelihood is flat, so its own parameters are known to about 1e-3.
+    np.testing.assert_allclose(ours.score_samples(X), theirs.score_samples(X), rtol=1e-2)
+    assert ours.score(X) == pytest.approx(theirs.score(X), rel=1e-6)
+    np.testing.assert_allclose(ours.get_precision() @ ours.get_covariance(), np.eye(X.shape[1]), atol=1e-9)
+
+
+def test_ppca_has_the_likelihood_of_pca():
+    # The maximum-likelihood fit takes 1/n where scikit-learn takes 1/(n-1): PCA of ddof=0 is the same Gaussian.
+    X = table("wine") / table("wine").std(axis=0)
+    ours = fewdim.PPCA(n_components=3).fit(X)
+    pca = fewdim.PCA(n_components=3, ddof=0).fit(X)
+    np.testing.assert_allclose(ours.get_covariance(), pca.get_covariance(), atol=1e-10)
+    np.testing.assert_allclose(ours.score_samples(X), pca.score_samples(X), rtol=1e-9)
+    scaled = fewdim.PPCA(n_components=3, scale=True).fit(table("wine"))
+    rows = table("wine") - scaled.mean_
+    expected = -0.5 * (np.einsum("ij,jk,ik->i", rows, scaled.get_precision(), rows)
+                       + np.linalg.slogdet(scaled.get_covariance())[1] + X.shape[1] * np.log(2 * np.pi))
+    np.testing.assert_allclose(scaled.score_samples(table("wine")), expected, rtol=1e-8)
 
 
 def test_ica_finds_scikit_learns_sources(rng):
@@ -153,6 +183,8 @@ def test_ica_finds_scikit_learns_sources(rng):
     np.testing.assert_allclose(np.sort(correlations.max(axis=1)), 1.0, atol=1e-8)
     np.testing.assert_allclose((X - ours.mean_) @ ours.components_.T, ours.transform(X), atol=1e-9)
     np.testing.assert_allclose(ours.transform(X) @ ours.mixing_.T + ours.mean_, X, atol=1e-9)
+    white = (X - ours.mean_) @ ours.whitening_.T
+    np.testing.assert_allclose(white.T @ white / (len(X) - 1), np.eye(3), atol=1e-9)
 
 
 def test_nmf_leaves_no_more_than_scikit_learns():
