@@ -48,7 +48,7 @@ from ._manifold import (
     SpectralEmbedding,
 )
 from ._projection import GaussianRandomProjection, SparseRandomProjection
-from ._results import Certificate, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation
+from ._results import Certificate, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic
 from ._text import LSI
 
 __version__: str = _core.version
@@ -84,6 +84,6 @@ __all__ = [
     "EngineError", "Estimator", "FactorAnalysis", "FastICA", "FewdimWarning", "FileError", "GaussianRandomProjection",
     "Hit", "Hits", "Isomap", "KAdvice", "KernelPCA", "LSI", "LaplacianEigenmaps", "LocallyLinearEmbedding", "MDS",
     "MatrixCompletion", "MaximumVarianceUnfolding", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank", "Plan", "Procrustes",
-    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "hits",
+    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "hits",
     "load", "methods", "pagerank", "procrustes", "trustworthiness",
 ]

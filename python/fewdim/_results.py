@@ -102,6 +102,19 @@ class Hit:
 
 
 @dataclass(frozen=True)
+class Topic:
+    """What a component of LSI is about: terms and documents with their weights, largest first, at both of its ends."""
+
+    component: int
+    singular_value: float
+    share: float
+    terms: list[tuple[str, float]]
+    documents: list[tuple[str, float]]
+    opposite_terms: list[tuple[str, float]]
+    opposite_documents: list[tuple[str, float]]
+
+
+@dataclass(frozen=True)
 class Recommendation:
     """An item, and what is predicted of it: a rating, or the cosine to another item."""
 

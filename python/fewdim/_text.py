@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Estimator
+from ._base import CARDS, Estimator, plain
 from ._display import described
 from ._errors import OptionError
-from ._results import Hit
+from ._results import Hit, Topic
 
 
 @described(CARDS["lsi"])
@@ -82,3 +82,13 @@ class LSI(Estimator):
     def near_terms(self, words: str, count: int = 10) -> list[tuple[str, float, int]]:
         """Terms near a term: (term, cosine, documents that hold it)."""
         return list(_core.near_terms(self._fitted(), words, count))
+
+    def topics(self, count: int | None = None, *, top: int = 10) -> list[Topic]:
+        """What the first components are about, or all of them: the `top` terms and documents at each end."""
+        model = self._fitted()
+        most = model.components
+        count = most if count is None else plain(count)
+        for name, value in (("count", count), ("top", plain(top))):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise OptionError(f"{name}={value!r} must be a whole number of 1 or more")
+        return [Topic(**topic) for topic in _core.topics(model, 0, min(count, most), plain(top))]

@@ -27,6 +27,24 @@ py::list hits_of(const SearchResult& result) {
   return hits;
 }
 
+py::list pairs_of(const std::vector<Reason>& reasons) {
+  py::list pairs;
+  for (const Reason& reason : reasons) pairs.append(py::make_tuple(reason.name, reason.part));
+  return pairs;
+}
+
+py::dict topic_dict(const Topic& topic) {
+  py::dict one;
+  one["component"] = topic.component;
+  one["singular_value"] = topic.singular_value;
+  one["share"] = topic.share;
+  one["terms"] = pairs_of(topic.plus.terms);
+  one["documents"] = pairs_of(topic.plus.documents);
+  one["opposite_terms"] = pairs_of(topic.minus.terms);
+  one["opposite_documents"] = pairs_of(topic.minus.documents);
+  return one;
+}
+
 }  // namespace
 
 void bind_search(py::module_& module) {
@@ -57,6 +75,17 @@ void bind_search(py::module_& module) {
         return terms;
       },
       py::arg("model"), py::arg("words"), py::arg("count"));
+  module.def(
+      "topics",
+      [](const FittedModel& self, Index first, Index count, Index top) {
+        py::list list;
+        for (const Topic& topic : compute({}, [=, model = self.model](const Execution& exec) {
+               return topics(*model, first, count, top, exec);
+             }))
+          list.append(topic_dict(topic));
+        return list;
+      },
+      py::arg("model"), py::arg("first"), py::arg("count"), py::arg("top"));
   module.def(
       "terms",
       [](const FittedModel& self) {

@@ -434,6 +434,14 @@ def test_lsi_searches():
     assert lsi.transform(["my dog"]).shape == (1, 2)
     assert {hit.document % 6 for hit in lsi.search("dog", 4)} <= {0, 1, 2}
     assert lsi.near_terms("stock", 3)[0][1] > 0.9
+    first, second = lsi.topics(top=3)
+    assert first.singular_value == pytest.approx(lsi.singular_values_[0]) and first.share > second.share
+    # The weights of a topic are entries of its direction, and its end has the largest.
+    entries = dict(zip(lsi.terms_, lsi.components_[0]))
+    assert [weight for _, weight in first.terms] == pytest.approx(sorted(entries.values(), reverse=True)[:3], abs=1e-6)
+    assert len(lsi.topics(1)) == 1 and len(first.documents) == 3
+    with pytest.raises(ValueError, match="top=0"):
+        lsi.topics(top=0)
     with pytest.raises(ValueError, match="string object received"):
         lsi.transform("my dog")
     again = pickle.loads(pickle.dumps(lsi))
