@@ -1,5 +1,6 @@
 """Results as text: one table a case, and bench/RESULTS.md."""
 import datetime
+import re
 import subprocess
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "gensim", "pandas", "pyarrow", "igraph")
@@ -61,7 +62,8 @@ def markdown(table):
 
 
 def case_text(name, entry):
-    text = f"\n## {name}\n\n{entry['about']}. Best of and median of {entry['repeat']}, {entry['threads']} threads, {entry['date']}.\n\n"
+    where = "".join(f", {entry[fact]}" for fact in ("machine", "commit") if fact in entry)
+    text = f"\n## {name}\n\n{entry['about']}. Best of and median of {entry['repeat']}, {entry['threads']} threads, {entry['date']}{where}.\n\n"
     text += markdown(rows(entry)) + "\n"
     stages = entry["results"].get("fewdim", {}).get("by_stage")
     if stages and len(stages) > 1:
@@ -78,34 +80,55 @@ def output(*argv):
         return ""
 
 
+def processor():
+    with open("/proc/cpuinfo") as file:
+        return file.read().split("model name")[1].split(":", 1)[1].splitlines()[0].strip()
+
+
+def commit():
+    return "commit " + output("git", "rev-parse", "--short", "HEAD") + (" with changes" if output("git", "status", "--porcelain", "-uno") else "")
+
+
 def machine(python, fewdim):
     """What a reader needs to judge the numbers."""
     with open("/proc/cpuinfo") as file:
         info = file.read()
-    cpu = info.split("model name")[1].split(":", 1)[1].splitlines()[0].strip()
     with open("/proc/meminfo") as file:
         memory = int(file.readline().split()[1]) / 2**20
     packages = output(python, "-c", "from importlib.metadata import version\nfor p in " + repr(PACKAGES) + ": print(p, version(p), end=', ')")
     r = output("Rscript", "-e", "cat(R.version.string); for (p in c('irlba', 'RSpectra', 'data.table')) if (requireNamespace(p, quietly = TRUE)) "
                "cat('', p, format(packageVersion(p)))")
-    commit = output("git", "rev-parse", "--short", "HEAD") + (" with changes" if output("git", "status", "--porcelain", "-uno") else "")
-    return [("machine", f"{cpu}, {info.count('processor' + chr(9))} cores, {memory:.0f} GiB"),
+    return [("machine", f"{processor()}, {info.count('processor' + chr(9))} cores, {memory:.0f} GiB"),
             ("system", output("uname", "-sr")),
-            ("fewdim", (output(fewdim, "--version") if fewdim else "not built") + f", commit {commit}"),
+            ("fewdim", (output(fewdim, "--version") if fewdim else "not built") + f", {commit()}"),
             ("python", output(python, "--version") + ": " + packages.rstrip(", ")),
             ("R", r or "not there")]
 
 
-def document(store, facts, architecture):
-    text = "# Results\n\nMade by `bench/run`; do not edit. How it is measured: [README.md](README.md).\n\n"
+def kept(previous):
+    """Tables and commands of cases that were measured elsewhere, by their names, from the document that is there."""
+    if not previous:
+        return {}, {}
+    tables, _, commands = previous.partition("\n## Commands\n")
+    head, *sections = re.split(r"^## ", tables, flags=re.MULTILINE)
+    machine = re.search(r"^- machine: ([^,]*)", head, re.MULTILINE).group(1)
+    found = {}
+    for section in sections:
+        # Written before a case said where it was measured.
+        section = re.sub(r"( threads, \d{4}-\d\d-\d\d)\.\n", rf"\1, {machine}.\n", section, count=1)
+        found[section.split("\n", 1)[0]] = "\n## " + section.rstrip("\n") + "\n"
+    return found, dict(re.findall(r"^(\S+):\n(```\n.*?\n```\n)", commands, re.MULTILINE | re.DOTALL))
+
+
+def document(names, store, facts, previous):
+    """All cases that were ever measured, those of this machine anew."""
+    tables, commands = kept(previous)
+    tables |= {name: case_text(name, entry) for name, entry in store.items()}
+    commands |= {name: "```\n" + "\n".join(result["command"] for result in entry["results"].values() if "command" in result) + "\n```\n"
+                 for name, entry in store.items()}
+    body = "".join(tables[name] for name in names if name in tables)
+    text = "# Results\n\nMade by `bench/run`; do not edit. How it is measured: [README.md](README.md). A case says when and where it was measured last; this is about the latest.\n\n"
     text += "\n".join(f"- {name}: {value}" for name, value in facts)
     text += f"\n- written: {datetime.date.today().isoformat()}\n"
-    missed = [(name, goal) for name, entry in store.items() for goal in entry["goals"] if not goal["ok"]]
-    reached = sum(goal["ok"] for entry in store.values() for goal in entry["goals"])
-    text += f"- goals: {reached} reached, {len(missed)} missed\n"
-    for name, entry in store.items():
-        text += case_text(name, entry)
-    text += "\n## Commands\n\n"
-    for name, entry in store.items():
-        text += f"{name}:\n```\n" + "\n".join(result["command"] for result in entry["results"].values() if "command" in result) + "\n```\n"
-    return text
+    text += f"- goals: {body.count(chr(10) + '- reached: ')} reached, {body.count(chr(10) + '- **missed**: ')} missed\n"
+    return text + body + "\n## Commands\n\n" + "".join(f"{name}:\n{commands[name]}" for name in names if name in commands)

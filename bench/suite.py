@@ -9,7 +9,6 @@ import functools
 import json
 import math
 import os
-import platform
 import shutil
 import signal
 import statistics
@@ -388,14 +387,15 @@ def main():
         results = run_case(case, options)
         store = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
         entry = {"about": case.about(), "date": datetime.date.today().isoformat(), "repeat": options.repeat, "threads": options.threads,
-                 "load": os.getloadavg()[0], "results": results, "goals": reach(case, results, store)}
+                 "machine": report.processor(), "commit": report.commit(), "load": os.getloadavg()[0], "results": results, "goals": reach(case, results, store)}
         (folder / f"{case.name}.json").write_text(json.dumps(entry, indent=1))
         print(report.case_text(case.name, entry), flush=True)
         ok &= not any("failed" in result for name, result in results.items() if name == "fewdim")
     target = folder / "RESULTS.md" if options.quick else BENCH / "RESULTS.md"
     store = {case.name: json.loads((folder / f"{case.name}.json").read_text()) for case in cases.CASES
              if (folder / f"{case.name}.json").exists()}
-    target.write_text(report.document(store, report.machine(sys.executable, options.fewdim), platform.machine()))
+    previous = target.read_text() if target.exists() else ""
+    target.write_text(report.document([case.name for case in cases.CASES], store, report.machine(sys.executable, options.fewdim), previous))
     print(f"bench: {target.relative_to(cases.ROOT)}")
     return 0 if ok else 1
 
