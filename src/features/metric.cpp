@@ -139,7 +139,7 @@ __attribute__((always_inline)) inline double by_differences(Metric metric, const
   FEWDIM_CLONES void finish_cosines(Index n, C* out) {                                                    \
     for (Index j = 0; j < n; ++j) out[j] = out[j] < C(1) ? C(1) - out[j] : C(0);                          \
   }                                                                                                       \
-  FEWDIM_CLONES void take_roots(Index n, C* out) {                                                        \
+  FEWDIM_CLONES void roots_in_place(Index n, C* out) {                                                    \
     for (Index j = 0; j < n; ++j) out[j] = std::sqrt(out[j]);                                             \
   }
 FEWDIM_DISTANCE_LOOPS(float)
@@ -234,7 +234,7 @@ void distance_tile(const MetricRows<C>& a, Index first_a, Index m, const MetricR
       continue;
     }
     finish_squares(a.squares[first_a + i], b.squares.data() + first_b, n, out + i * n);
-    if (!squared) take_roots(n, out + i * n);
+    if (!squared) roots_in_place(n, out + i * n);
   }
 }
 
@@ -252,15 +252,16 @@ double distance(const MetricRows<C>& a, Index i, const MetricRows<C>& b, Index j
   return one_distance(a.metric, a.row(i), b.row(j), a.cols);
 }
 
-FEWDIM_CLONES void distances_by_columns(const double* columns, Index n, Index cols, const double* x, double* out) {
+FEWDIM_CLONES void squares_by_columns(const double* columns, Index n, Index cols, const double* x, double* out) {
   for (Index i = 0; i < n; ++i) out[i] = 0.0;
   for (Index j = 0; j < cols; ++j)
     for (Index i = 0; i < n; ++i) {
       const double difference = x[j] - columns[j * n + i];
       out[i] += difference * difference;
     }
-  for (Index i = 0; i < n; ++i) out[i] = std::sqrt(out[i]);
 }
+
+void roots_of_squares(Index n, double* out) { roots_in_place(n, out); }
 
 #define FEWDIM_INSTANTIATE(C)                                                                                          \
   template MetricRows<C> pack_rows(const Dataset&, Metric, const Vector<double>&, std::string_view, const Execution&); \

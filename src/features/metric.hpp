@@ -69,8 +69,9 @@ double distance(const MetricRows<C>& a, Index i, const MetricRows<C>& b, Index j
 /// Up to so many columns distance() adds one after the other, as others may do who want its bits.
 inline constexpr Index kShortRow = 8;
 
-/// Euclidean distances of x to n rows that lie column by column, out[i] to row i, in the bits of distance() where there
-/// are at most kShortRow columns.
-void distances_by_columns(const double* columns, Index n, Index cols, const double* x, double* out);
+/// Squared euclidean distances of x to n rows that lie column by column, out[i] to row i. Their roots have the bits of
+/// distance() where there are at most kShortRow columns.
+void squares_by_columns(const double* columns, Index n, Index cols, const double* x, double* out);
+void roots_of_squares(Index n, double* out);
 
 }  // namespace fewdim

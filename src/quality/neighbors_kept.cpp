@@ -105,8 +105,8 @@ NeighborsKept neighbors_kept(const RowDistances& original, const RowDistances& m
     std::vector<std::int32_t> near_from, near_to;
     for (Index r = task * kRowsAtATime; r < std::min(out.sampled, (task + 1) * kRowsAtATime); ++r) {
       const auto at = static_cast<std::size_t>(r);
-      original.fill(&which[at], 1, from.data());
-      map.fill(&which[at], 1, to.data());
+      original.fill_order(&which[at], 1, from.data());
+      map.fill_order(&which[at], 1, to.data());
       nearest(from.data(), n, which[at], out.neighbors, near_from);
       nearest(to.data(), n, which[at], out.neighbors, near_to);
       trust[at] = 1.0 - scale * intruders(from.data(), n, which[at], near_to, near_from);

@@ -32,10 +32,8 @@ class MetricDistances : public RowDistances {
     constexpr Index kCacheBytes = 128 << 10;
     const Index n = rows_.rows;
     if (columns_.size() > 0) {
-      for (Index r = 0; r < count; ++r) {
-        const Vector<double> x = columns_.row(which[r]);
-        distances_by_columns(columns_.data(), n, rows_.cols, x.data(), out + r * n);
-      }
+      fill_order(which, count, out);
+      roots_of_squares(count * n, out);
       return;
     }
     const Index block =
@@ -43,6 +41,15 @@ class MetricDistances : public RowDistances {
     for (Index first = 0; first < n; first += block)
       for (Index r = 0; r < count; ++r)
         for (Index j = first; j < std::min(n, first + block); ++j) out[r * n + j] = distance(rows_, which[r], rows_, j);
+  }
+
+  void fill_order(const Index* which, Index count, double* out) const override {
+    if (columns_.size() == 0) return fill(which, count, out);
+    const Index n = rows_.rows;
+    for (Index r = 0; r < count; ++r) {
+      const Vector<double> x = columns_.row(which[r]);
+      squares_by_columns(columns_.data(), n, rows_.cols, x.data(), out + r * n);
+    }
   }
 
  private:

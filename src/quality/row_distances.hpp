@@ -17,6 +17,8 @@ class RowDistances {
   virtual Index rows() const = 0;
   /// Row rows[r], of `count` of them, to all: out[r · rows() + j]. On this thread.
   virtual void fill(const Index* which, Index count, double* out) const = 0;
+  /// The same, or their squares where these are cheaper: for who compares those of one row with each other.
+  virtual void fill_order(const Index* which, Index count, double* out) const { fill(which, count, out); }
   virtual std::string note() const { return {}; }  ///< what a reader of the results should know
 };
 
