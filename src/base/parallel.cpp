@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -39,29 +40,28 @@ void leave_core(int core) {
 /// Once in a process: the first worker is started and on a core of its own before there is work for it. The caller
 /// sleeps meanwhile, as a new thread often begins on its creator's core, and would wait there for a tick.
 void start_workers() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    constexpr std::chrono::milliseconds kMost{2};
-    const std::thread::id caller = std::this_thread::get_id();
-    const int core = sched_getcpu();
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool here = false;
-    tbb::parallel_for(
-        tbb::blocked_range<int>(0, 2, 1),
-        [&](const tbb::blocked_range<int>&) {
-          std::unique_lock lock(mutex);
-          if (std::this_thread::get_id() == caller) {
-            changed.wait_for(lock, kMost, [&] { return here; });
-            here = true;  // one wait is enough, should both parts come to the caller
-            return;
-          }
-          if (sched_getcpu() == core) leave_core(core);
-          here = true;
-          changed.notify_one();
-        },
-        tbb::simple_partitioner());
-  });
+  static std::atomic_flag begun;
+  if (begun.test(std::memory_order_relaxed) || begun.test_and_set()) return;
+  constexpr std::chrono::milliseconds kMost{2};
+  const std::thread::id caller = std::this_thread::get_id();
+  const int core = sched_getcpu();
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool here = false;
+  tbb::parallel_for(
+      tbb::blocked_range<int>(0, 2, 1),
+      [&](const tbb::blocked_range<int>&) {
+        std::unique_lock lock(mutex);
+        if (std::this_thread::get_id() == caller) {
+          changed.wait_for(lock, kMost, [&] { return here; });
+          here = true;  // one wait is enough, should both parts come to the caller
+          return;
+        }
+        if (sched_getcpu() == core) leave_core(core);
+        here = true;
+        changed.notify_one();
+      },
+      tbb::simple_partitioner());
 }
 
 }  // namespace
