@@ -57,6 +57,23 @@ def threads_of(n_jobs: Any) -> int:
     return jobs if jobs > 0 else max(1, len(os.sched_getaffinity(0)) + 1 + jobs)
 
 
+def row_weights(sample_weight: Any, rows: int) -> np.ndarray:
+    """One number for each row; the engine refuses those that are negative or not finite."""
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(rows, float(weights))
+    if weights.ndim != 1:
+        raise DataError(f"Sample weights must be 1D array or scalar, got {weights.ndim}D array; give one number for each row")
+    if rows >= 0 and len(weights) != rows:
+        raise DataError(f"sample_weight.shape == {weights.shape}, expected {(rows,)}; give one number for each row")
+    return weights
+
+
+def require_rows_again(X: Any) -> None:
+    if is_batches(X) and not (isinstance(X, Batches) and X.again):
+        raise DataError("an iterator gives its rows once; fit it, and transform another one")
+
+
 def components_of(n_components: Any) -> Any:
     """n_components as the engine has it: None is all, 'mle' Minka's criterion."""
     value = plain(n_components)
@@ -216,7 +233,12 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         progress : bool
             Show a bar, with tqdm where it is installed.
         """
+        return self._fit(X, None, callback, progress)
+
+    def _fit(self, X: Any, sample_weight: Any, callback: Callback | None, progress: bool) -> Any:
         data = self._data(X, reset=True)
+        if sample_weight is not None:
+            data.weigh_rows(row_weights(sample_weight, data.rows))
         self._name_rows(X, data)
         options = self._options(data)
         with self._speaking(data.single), _display.progress_bar(callback, progress, type(self).__name__) as told:
@@ -228,12 +250,13 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def fit_transform(self, X: Any, y: Any = None, *, callback: Callback | None = None, progress: bool = False) -> Any:
         """Fits the model to X and returns the coordinates of its rows."""
-        if is_batches(X) and not (isinstance(X, Batches) and X.again):
-            raise DataError("an iterator gives its rows once; fit it, and transform another one")
+        require_rows_again(X)
         self.fit(X, callback=callback, progress=progress)
-        if not hasattr(self, "embedding_"):
-            return self._coordinates(X)
-        return self.embedding_
+        return self._own_coordinates(X)
+
+    def _own_coordinates(self, X: Any) -> Any:
+        """Of the rows that it was fitted on."""
+        return self.embedding_ if hasattr(self, "embedding_") else self._coordinates(X)
 
     def _keep(self, model: Any, data: Any = None) -> None:
         """All that a model says, as attributes; those of a fit before are gone."""
@@ -388,6 +411,35 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if tags.transformer_tags is not None:
             tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+class WeightedEstimator(Estimator):
+    """For methods whose rows may count more or less."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None,
+            progress: bool = False) -> Any:
+        """Fits the model to X.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or iterator of batches
+            Rows are objects, columns are features. Arrays are not copied.
+        y : ignored
+        sample_weight : array, optional
+            How much each row counts; only proportions matter.
+        callback : callable, optional
+            callback(stage, done, total) is told how far the fit is. False, or an exception, stops it.
+        progress : bool
+            Show a bar, with tqdm where it is installed.
+        """
+        return self._fit(X, sample_weight, callback, progress)
+
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None,
+                      progress: bool = False) -> Any:
+        """Fits the model to X and returns the coordinates of its rows."""
+        require_rows_again(X)
+        self.fit(X, y, sample_weight, callback=callback, progress=progress)
+        return self._own_coordinates(X)
 
 
 class InverseMixin:

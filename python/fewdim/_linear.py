@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Callback, Estimator, InverseMixin, plain, threads_of
+from ._base import CARDS, Callback, Estimator, InverseMixin, WeightedEstimator, plain, threads_of
 from ._data import is_sparse
 from ._display import described
 from ._gaussian import filled
@@ -21,7 +21,7 @@ def _route(solver: Any) -> Any:
 
 
 @described(CARDS["pca"])
-class PCA(InverseMixin, Estimator):
+class PCA(InverseMixin, WeightedEstimator):
     """A drop-in for sklearn.decomposition.PCA. Signs are the engine's: they don't depend on the solver.
 
     Examples
@@ -120,11 +120,9 @@ class PCA(InverseMixin, Estimator):
             raise ValueError(f"X has {shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                              "features as input; give the columns of the first part")
 
-    def fit(self, X: Any, y: Any = None, *, callback: Callback | None = None, progress: bool = False) -> Any:
+    def _fit(self, X: Any, sample_weight: Any, callback: Callback | None, progress: bool) -> Any:
         self.__dict__.pop("_parts", None)
-        return super().fit(X, y, callback=callback, progress=progress)
-
-    fit.__doc__ = Estimator.fit.__doc__
+        return super()._fit(X, sample_weight, callback, progress)
 
     def __getstate__(self) -> dict[str, Any]:
         base = super()

@@ -490,6 +490,25 @@ def test_defaults_are_the_engine_s():
                 assert str(ours).lower() == str(theirs).lower(), (name, parameter)
 
 
+# Weights
+
+def test_a_weight_of_two_is_the_row_twice(rng):
+    X = rng.normal(size=(30, 4))
+    fresh = rng.normal(size=(7, 4))
+    counts = rng.integers(0, 4, size=30)
+
+    def places(rows, *weights):
+        return fewdim.PCA(2).fit(rows, None, *weights).transform(fresh)
+
+    np.testing.assert_allclose(places(X, counts), places(np.repeat(X, counts, axis=0)), atol=1e-10)
+    np.testing.assert_allclose(places(X, 5.0), places(X), atol=1e-10)
+    np.testing.assert_allclose(fewdim.PCA(2).fit_transform(X, sample_weight=counts),
+                               fewdim.PCA(2).fit(X, sample_weight=counts).transform(X), atol=1e-12)
+    for wrong, words in [(counts[:4], "expected \\(30,\\)"), (np.ones((30, 1)), "1D array"), (-counts, "weight")]:
+        with pytest.raises(ValueError, match=words):
+            fewdim.PCA(2).fit(X, sample_weight=wrong)
+
+
 # Noise
 
 def test_fills_in_with_errors_that_hold(rng):
