@@ -159,7 +159,7 @@ class NearestOfLeaf {
   NearestCandidates& found_;
   Index k_;
   double most_ = 0.0;
-  alignas(64) double least_[kMost * kLeaf];
+  alignas(64) double least_[kMost * kLeaf] = {};
   std::vector<double> squares_;  // of all points compared so far, eight each
   std::vector<Index> seen_;      // their leaves
 };
