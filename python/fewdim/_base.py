@@ -95,6 +95,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     _idle: ClassVar[Mapping[str, tuple[tuple[Any, ...], str]]] = {}
     #: fitted attribute -> array of the model
     _arrays: ClassVar[Mapping[str, str]] = {}
+    #: what a pickle leaves out: the model stays, the rows are not its own, and a partial fit starts anew
+    _passing: ClassVar[tuple[str, ...]] = ("_rows", "_parts")
     _least_rows: ClassVar[int] = 2
     _text: ClassVar[bool] = False
 
@@ -246,6 +248,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._keep(model, data)
         self._keep_plan(data, options)
         self._learn(X, data)
+        self._rows = _display.reference_to(X)
         return self
 
     def fit_transform(self, X: Any, y: Any = None, *, callback: Callback | None = None, progress: bool = False) -> Any:
@@ -307,6 +310,11 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _learn(self, X: Any, data: Any) -> None:
         """Attributes that scikit-learn has and the model does not."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        base = super()
+        found: Any = base.__getstate__() if hasattr(base, "__getstate__") else self.__dict__
+        return {name: value for name, value in dict(found).items() if name not in self._passing}
 
     # Placing.
 

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import sys
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -126,6 +127,32 @@ def _svg(write: Callable[[str], Any]) -> str:
     return text[text.index("<svg"):]
 
 
+def reference_to(X: Any) -> Any:
+    """The rows of a fit, for as long as their owner keeps them; None for what can't be referred to."""
+    try:
+        return weakref.ref(X) if hasattr(X, "shape") else None
+    except TypeError:
+        return None
+
+
+def _places(estimator: Any) -> Any:
+    """Coordinates of some training rows: those that the model has, or of the rows where they are still there."""
+    most = 5000
+    embedding = getattr(estimator, "embedding_", None)
+    if embedding is None:
+        rows = getattr(estimator, "_rows", None)
+        X = None if rows is None else rows()
+        if X is None or estimator.n_components_ < 2:
+            return None
+        step = X.shape[0] // most + 1
+        try:
+            embedding = estimator._coordinates(X.iloc[::step] if hasattr(X, "iloc") else X[::step])
+        except (ValueError, TypeError):  # they are not what they were
+            return None
+    known = embedding[np.isfinite(embedding).all(axis=1)].astype(float)
+    return known[:: len(known) // most + 1]
+
+
 def html_of(estimator: Any) -> str:
     """The summary, and pictures of the spectrum and of the map, drawn by the engine."""
     model: Any = getattr(estimator, "_model", None)
@@ -136,11 +163,8 @@ def html_of(estimator: Any) -> str:
     ratios = model.arrays().get("explained_variance_ratio")
     if ratios is not None and len(ratios) > 1:
         pictures.append(_svg(lambda path: _core.plot_scree(model, path, 420, 320)))
-    embedding = getattr(estimator, "embedding_", None)
-    if embedding is not None and embedding.shape[1] > 1:
-        known = embedding[np.isfinite(embedding).all(axis=1)].astype(float)
-        if len(known) > 5000:
-            known = known[:: len(known) // 5000 + 1]
+    known = _places(estimator)
+    if known is not None and known.shape[1] > 1:
         names = model.component_names
         pictures.append(_svg(lambda path: _core.plot_scatter(
             model, known[:, 0].copy(), known[:, 1].copy(), names[0], names[1], [], path, 420, 320)))

@@ -124,13 +124,6 @@ class PCA(InverseMixin, WeightedEstimator):
         self.__dict__.pop("_parts", None)
         return super()._fit(X, sample_weight, callback, progress)
 
-    def __getstate__(self) -> dict[str, Any]:
-        base = super()
-        found: Any = base.__getstate__() if hasattr(base, "__getstate__") else self.__dict__
-        state: dict[str, Any] = dict(found)
-        state.pop("_parts", None)  # what was fitted stays; a partial fit starts anew
-        return state
-
     def fill(self, X: Any, *, return_std: bool = False) -> Any:
         """X with its missing values (NaN) in place, by a model that was fitted with missing='em'."""
         return filled(self, X, return_std)

@@ -237,3 +237,13 @@ def test_prints_as_html(estimator, rng):
     estimator.fit(rows_for(estimator, rng, 40, 4))
     page = estimator._repr_html_()
     assert type(estimator).__name__ in page and io.StringIO(page).read(5) == "<pre>"
+
+
+def test_html_shows_the_rows_while_they_are_there(rng):
+    X = rng.normal(size=(60, 4))
+    pca = fewdim.PCA(n_components=2).fit(X)
+    assert pca._repr_html_().count("<svg") == 2  # scree, and scatter
+    del X
+    assert pca._repr_html_().count("<svg") == 1
+    frame = pytest.importorskip("pandas").DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
+    assert fewdim.PCA(n_components=2).fit(frame)._repr_html_().count("<svg") == 2
