@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <new>
 
 #include "common.hpp"
@@ -122,16 +119,8 @@ void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kMegabyte = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
-  mallopt(M_TRIM_THRESHOLD, 128 * kMegabyte);
-  mallopt(M_TOP_PAD, 64 * kMegabyte);
-  // The heap takes that room now, without using it, and gets it in huge pages: a fit that makes tens of megabytes of
-  // arrays spends a tenth of its time on small ones.
-  auto first = reinterpret_cast<std::uintptr_t>(sbrk(0));
-  void* volatile block = std::malloc(kMegabyte);  // volatile: a compiler may leave out what is freed at once
-  std::free(block);
-  const auto last = reinterpret_cast<std::uintptr_t>(sbrk(0)), page = std::uintptr_t{2 * kMegabyte};
-  first = (first + page - 1) / page * page;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  mallopt(M_TRIM_THRESHOLD, 64 * kMegabyte);
+  mallopt(M_TOP_PAD, 16 * kMegabyte);
 #endif
 }
 
