@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -57,14 +58,26 @@ def threads_of(n_jobs: Any) -> int:
     return jobs if jobs > 0 else max(1, len(os.sched_getaffinity(0)) + 1 + jobs)
 
 
+def caller_level() -> int:
+    """The stacklevel of whoever called the package, for a warning of the function that asks."""
+    level = 1
+    frame = sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == "fewdim":
+        level += 1
+        frame = frame.f_back
+    return level
+
+
 def row_weights(sample_weight: Any, rows: int) -> np.ndarray:
     """One number for each row; the engine refuses those that are negative or not finite."""
+    if rows < 0:
+        raise DataError("sample_weight needs to know how many rows there are: give Batches(source, rows=...)")
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(rows, float(weights))
     if weights.ndim != 1:
         raise DataError(f"Sample weights must be 1D array or scalar, got {weights.ndim}D array; give one number for each row")
-    if rows >= 0 and len(weights) != rows:
+    if len(weights) != rows:
         raise DataError(f"sample_weight.shape == {weights.shape}, expected {(rows,)}; give one number for each row")
     return weights
 
@@ -187,10 +200,11 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if names is None and fitted is None:
             return
         if fitted is None:
-            warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
+            warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=caller_level())
             return
         if names is None:
-            warnings.warn(f"X does not have valid feature names, but {who} was fitted with feature names", stacklevel=4)
+            warnings.warn(f"X does not have valid feature names, but {who} was fitted with feature names",
+                          stacklevel=caller_level())
             return
         if len(names) == len(fitted) and all(a == b for a, b in zip(names, fitted)):
             return
@@ -283,7 +297,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.embedding_ = self._whole(arrays["embedding"])
         for message in model.certificate["warnings"]:
             if data is not None:
-                warnings.warn(self._in_python(message), FewdimWarning, stacklevel=4)
+                warnings.warn(self._in_python(message), FewdimWarning, stacklevel=caller_level())
 
     def _whole(self, embedding: np.ndarray) -> np.ndarray:
         """Rows that have no place get NaN, so that row i stays row i."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Estimator, InverseMixin, components_of, plain, seed_of
+from ._base import CARDS, Estimator, InverseMixin, caller_level, components_of, plain, seed_of
 from ._display import described
 from ._errors import FewdimWarning, OptionError
 
@@ -177,7 +177,7 @@ class FactorAnalysis(GaussianMixin, InverseMixin, Estimator):
         if self._method_name(data) == "ppca":
             warnings.warn(f"{self._factors(data)} factor(s) of {data.cols} features are more than the correlations can "
                           "tell apart; a model with the same noise for all features (PPCA) is fitted", FewdimWarning,
-                          stacklevel=4)
+                          stacklevel=caller_level())
             for own in ("rotation", "factor_scores", "least_uniqueness", "tolerance"):
                 options.pop(own)
 
