@@ -115,14 +115,25 @@ class Verify {
     return false;
   }
 
+  /// Each component has a bound of its own: the one that comes nearest to it, or is furthest beyond, stands for all.
+  static Index worst_residual(const Verification& found) {
+    const Vector<double>& residuals = found.certificate.residuals;
+    Index worst = 0;
+    for (Index c = 1; c < residuals.size(); ++c)
+      if (residuals[c] / found.allowed[c] > residuals[worst] / found.allowed[worst]) worst = c;
+    return worst;
+  }
+
   static std::vector<Check> judge(const Model& model, const Verification& found, double asked) {
     const Certificate& claimed = model.certificate();
     const bool single = model.head().precision == Precision::float32;
     const double rounding = single ? 1e-5 : 1e-10;
-    const double residual = found.certificate.residuals.size() > 0 ? found.certificate.residuals.maxCoeff() : 0.0;
-    const double allowed = asked > 0.0 ? asked : claimed.tolerance + claimed.forming_error;
+    const Vector<double>& residuals = found.certificate.residuals;
+    const Index worst = worst_residual(found);
     std::vector<Check> checks{
-        {"residuals", residual, allowed, "largest |A v - value v|, of the largest value"},
+        {"residuals", asked > 0.0 ? residuals.maxCoeff() : residuals[worst],
+         asked > 0.0 ? asked : found.allowed[worst], "largest |A v - value v|, of the largest value"},
+        {"missed", found.missed, 0.0, "a larger eigenvalue outside, beyond the last one kept, relative"},
         {"orthogonality", found.certificate.orthogonality, rounding, "largest entry of |V'V - I|"},
         {"mean", found.mean_error, rounding,
          model.is_linear() ? "largest difference of a column's mean, relative"
@@ -134,13 +145,9 @@ class Verify {
     return checks;
   }
 
-  /// Each component has a bound of its own there: the one that comes nearest to it, or is furthest beyond, stands for
-  /// all.
   static std::vector<Check> judge_neighbors(const Model& model, const Verification& found, double asked) {
     const Vector<double>& residuals = found.certificate.residuals;
-    Index worst = 0;
-    for (Index c = 1; c < residuals.size(); ++c)
-      if (residuals[c] / found.allowed[c] > residuals[worst] / found.allowed[worst]) worst = c;
+    const Index worst = worst_residual(found);
     const double rounding = model.head().precision == Precision::float32 ? 1e-5 : 1e-10;
     std::vector<Check> checks{{"residuals", asked > 0.0 ? residuals.maxCoeff() : residuals[worst],
                                asked > 0.0 ? asked : found.allowed[worst], "largest |A v - value v|, of the norm"},
@@ -174,6 +181,8 @@ class Verify {
                          {"same_input", same_input},
                          {"holds", holds},
                          {"checks", judged},
+                         {"outside_bound", std::isfinite(found.certificate.outside_bound) ? Json(found.certificate.outside_bound) : Json()},
+                         {"outside_probability", found.certificate.outside_probability},
                          {"missing", found.missing < 0 ? Json() : Json(found.missing)},
                          {"residuals", numbers(found.certificate.residuals)}});
   }

@@ -84,6 +84,9 @@ struct Verification {
   /// law of inertia); −1: not counted. Others with the same value as the last are not missing: which of them were kept
   /// is arbitrary, and a warning of the certificate says so.
   Index missing = -1;
+  /// By how much the largest eigenvalue found outside of the components is above that of the last one, relative to it:
+  /// above 0 a larger direction was missed. What is known of others that were not found: the certificate's outside_bound.
+  double missed = 0.0;
 };
 /// For models of PCA, SVD, kernel PCA, MDS, LLE and its relatives, Laplacian eigenmaps and diffusion maps. Weights are
 /// taken from the data set. Throws DataError when the shape is another, Unsupported for other models.

@@ -121,6 +121,8 @@ py::dict certificate_of(const Model& model) {
   found["groups"] = c.groups;
   found["orthogonality"] = c.orthogonality;
   found["forming_error"] = c.forming_error;
+  found["outside_bound"] = c.outside_bound;
+  found["outside_probability"] = c.outside_probability;
   found["warnings"] = c.warnings;
   return found;
 }

@@ -8,6 +8,7 @@
 #include "models/linear.hpp"
 #include "models/sparse_check.hpp"
 #include "models/term_postings.hpp"
+#include "solvers/certify.hpp"
 #include "solvers/decompose.hpp"
 
 namespace fewdim {
@@ -53,6 +54,24 @@ void require_shape(const Model& model, const Dataset& data) {
     throw Unsupported("verify: it takes two passes over the rows, and a pipe has one; save it to a file first");
 }
 
+/// What residuals the fit has promised, and whether it missed a direction. Before there were bounds of what lies outside,
+/// residuals were relative to the largest eigenvalue.
+void judge_residuals(Verification& out, const Model& model, double outside) {
+  const Certificate& claimed = model.certificate();
+  const Vector<double>& values = model.linear().explained_variance;
+  const Index count = values.size();
+  const double rounding = model.head().precision == Precision::float32 ? 1e-6 : 1e-12;
+  out.allowed = claimed.outside_probability < 1.0
+                    ? allowed_residuals(values, count, claimed.tolerance, rounding)
+                    : Vector<double>::Constant(count, claimed.tolerance);
+  for (Index i = 0; i < count; ++i)
+    out.allowed[i] = std::max(out.allowed[i], claimed.residuals.size() == count ? 2.0 * claimed.residuals[i] : 0.0) +
+                     rounding + claimed.forming_error;
+  const double last = count > 0 ? values[count - 1] : 0.0, largest = count > 0 ? values[0] : 1.0;
+  const double slack = out.allowed.size() > 0 ? 2.0 * out.allowed[count - 1] * largest : 0.0;
+  out.missed = outside > last + slack ? (outside - last) / std::max(last, 1e-300) : 0.0;
+}
+
 /// An index holds the counts it was made from; documents that were folded in have no part in its decomposition.
 Verification verify_index(const Model& model, const Dataset& data, const Execution& exec) {
   if (!data.empty()) throw Unsupported("verify: an index is judged by the counts it holds; give the model alone");
@@ -70,8 +89,9 @@ Verification verify_index(const Model& model, const Dataset& data, const Executi
   Decomposition claimed;
   claimed.values = model.linear().explained_variance;
   claimed.vectors = model.linear().map;
-  Decomposition found = recertify(Dataset(std::move(rows)), problem, claimed, exec);
   Verification out;
+  Decomposition found = recertify(Dataset(std::move(rows)), problem, claimed, exec);
+  judge_residuals(out, model, found.found_outside);
   out.variance_error = std::abs(model.linear().total_variance - found.total) / found.total;
   out.certificate = std::move(found.certificate);
   return out;
@@ -105,6 +125,7 @@ Verification verify(const Model& model, const Dataset& data, const Execution& ex
     throw DataError(fmt::format("verify: the model was fitted on {} rows, the data have {}; give what it was fitted on",
                                 model.head().provenance.rows, found.rows));
   Verification out;
+  judge_residuals(out, model, found.found_outside);
   for (Index j = 0; j < found.mean.size(); ++j) {
     const double size = std::abs(found.mean[j]) + std::sqrt(found.column_variance[j]);
     if (size > 0.0) out.mean_error = std::max(out.mean_error, std::abs(shape.mean[j] - found.mean[j]) / size);

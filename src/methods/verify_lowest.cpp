@@ -6,14 +6,13 @@
 #include <numeric>
 #include <vector>
 
-#include "base/memory.hpp"
 #include "features/metric.hpp"
 #include "methods/local_embedding.hpp"
 #include "methods/verify.hpp"
 #include "solvers/blocks.hpp"
 #include "solvers/certify.hpp"
 #include "solvers/direct.hpp"
-#include "solvers/sparse_cholesky.hpp"
+#include "solvers/lowest_count.hpp"
 
 namespace fewdim {
 
@@ -24,7 +23,6 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kRounding = 256.0 * kEps;
 constexpr double kSame = 1e-6;      // eigenvalues this near to each other, relative, are taken for one, as the fit does
 constexpr double kFaded = 1e-290;   // of numbers below, digits are lost
-constexpr double kGrowth = 1e8;     // beyond, a count may be off
 constexpr double kFlattest = 1e-6;  // of a span's directions, beside the longest
 
 template <class T>
@@ -165,84 +163,6 @@ double placement_error(const Model& model, const LowestProblem& problem, const V
   return std::max(error, std::abs(kept.bandwidth / made.bandwidth - 1.0));
 }
 
-/// Counts eigenvalues below bounds. A bound that hits one breaks the elimination: it moves on a little then.
-class Counter {
- public:
-  Counter(const SparseSymmetric& a, const Execution& exec)
-      : a_(a), exec_(exec), elimination_(plan_elimination(a, exec)) {}
-
-  std::uint64_t bytes() const { return elimination_.peak_bytes; }
-  /// −1 where no count could be trusted.
-  Index below(double bound, double step) const {
-    for (int attempt = 0; attempt < 4; ++attempt) {
-      const Inertia found = count_below(a_, elimination_, bound + attempt * step, exec_);
-      if (found.growth <= kGrowth) return found.negative;
-    }
-    return -1;
-  }
-
- private:
-  const SparseSymmetric& a_;
-  const Execution& exec_;
-  Elimination elimination_;
-};
-
-/// What the counts say of the vectors kept.
-struct Count {
-  Index missing = -1;
-  double next = 0.0;   ///< no eigenvalue but those kept is below; not above the last where that is not known
-  double other = 0.0;  ///< the same but for those that share the last value
-};
-
-/// `values` are Rayleigh quotients of the vectors kept, each within `margin` of an eigenvalue; beside them there is one
-/// null vector. `claimed`: the eigenvalue after the last, as the model has it, or NaN.
-Count count_missing(const SparseSymmetric& a, const Vector<double>& values, double margin, double claimed,
-                    std::vector<std::string>& warnings, const Execution& exec) {
-  const double top = values.maxCoeff();
-  const Index kept = values.size() + 1;
-  const Counter counter(a, exec);
-  if (counter.bytes() > memory_limit(exec)) {
-    warnings.push_back(
-        fmt::format("that no lower eigenvector was missed is not proven: the count takes {}, the limit is {}",
-                    format_bytes(counter.bytes()), format_bytes(memory_limit(exec))));
-    return {-1, top, top};
-  }
-  const auto doubtful = [&] {
-    warnings.emplace_back(
-        "that no lower eigenvector was missed is not proven: the factor for the count grows beyond bounds");
-    return Count{-1, top, top};
-  };
-  // Half way to the next: the vectors are the lowest, and the gap above them is real.
-  if (claimed - top > 4.0 * margin) {
-    const double between = top + 0.5 * (claimed - top);
-    const Index found = counter.below(between, 0.1 * (claimed - top));
-    if (found == kept) return {0, claimed, claimed};
-    if (found > kept)
-      warnings.push_back(fmt::format("an eigenvalue is below {:.6g}, where the model's next one is {:.6g}",
-                                     between + 0.3 * (claimed - top), claimed));
-  }
-  const Index above = counter.below(top + margin, 0.1 * margin);
-  if (above < 0) return doubtful();
-  if (above <= kept) return {0, top + margin, top + margin};
-  // More than were kept: lower ones, or more of the last value.
-  Index missing = 0;
-  if (top > margin) {
-    const Index below = counter.below(top - margin, -0.1 * margin);
-    if (below < 0) return doubtful();
-    Index kept_below = 1;
-    for (const double value : values) kept_below += value < top - margin ? 1 : 0;
-    missing = std::max<Index>(0, below - kept_below);
-  }
-  if (const Index tied = above - kept - missing; tied > 0)
-    warnings.push_back(
-        fmt::format("{} more eigenvalue{} the last one kept, as far as can be told: which vectors of that space the "
-                    "map shows is arbitrary",
-                    tied, tied == 1 ? " is" : "s are"));
-  for (const double far : {8.0, 2.5, 1.0})
-    if (counter.below(top + far * top, 0.1 * far * top) == above) return {missing, top, top + far * top};
-  return {missing, top, top};
-}
-
 /// tolerance·gap, with the gap to the next eigenvalue that differs, or rounding: what the fit stopped at. Where no
 /// eigenvalue beyond is known, accuracy relative to the value itself.
 Vector<double> allowed_residuals(const Vector<double>& values, double other, double tolerance, double norm) {
@@ -297,13 +217,13 @@ Verification verify_lowest(const Model& model, const Dataset& data, const Execut
   const double spread =
       certificate.residuals.maxCoeff() <= certificate.tolerance ? 2.0 * certificate.residuals.maxCoeff() * norm : 0.0;
   const double margin = 10.0 * rounding + spread + kSame * std::abs(quotients.maxCoeff());
-  const Count found = count_missing(problem.matrix, quotients, margin, plain(measure_of(model, "next_eigenvalue")),
-                                    certificate.warnings, exec);
+  const Elimination elimination = plan_elimination(problem.matrix, exec);
+  const LowestCount found = count_missing(problem.matrix, elimination, quotients, 1, margin,
+                                          plain(measure_of(model, "next_eigenvalue")), certificate.warnings, exec);
   out.missing = found.missing;
   out.allowed = allowed_residuals(values, found.other, certificate.tolerance, norm);
-  Vector<double> falling(count + 1);
-  falling << values / -norm, std::max(found.next, values.maxCoeff()) / -norm;
-  complete_certificate(certificate, falling, kept, exec);
+  const Vector<double> falling = values / -norm;
+  complete_certificate(certificate, falling, kept, found.outside(norm), exec, 1.0);
   certificate.orthogonality = orthogonality_defect(vectors, exec);
   certificate.converged = (certificate.residuals.array() <= out.allowed.array()).all();
   out.placement_error = placement_error(model, problem, values);

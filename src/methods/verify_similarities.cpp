@@ -7,7 +7,9 @@
 #include "features/kernel.hpp"
 #include "methods/gram_embedding.hpp"
 #include "methods/verify.hpp"
+#include "solvers/blocks.hpp"
 #include "solvers/certify.hpp"
+#include "solvers/outside.hpp"
 
 namespace fewdim {
 
@@ -79,9 +81,20 @@ Verification verify_similarities(const Model& model, const Dataset& data, const 
   const SymmetricOperator op = centered ? double_centered(tiles, shape.weights, factor) : plain;
   Verification out;
   out.certificate.residuals = relative_residuals(op, values, vectors);
-  out.certificate.tolerance = model.certificate().tolerance;
-  complete_certificate(out.certificate, values, vectors, exec);
-  out.certificate.converged = out.certificate.residuals.maxCoeff() <= out.certificate.tolerance;
+  const Certificate& claimed = model.certificate();
+  out.certificate.tolerance = claimed.tolerance;
+  Matrix<double> axes = vectors;
+  polish_orthonormal(axes, exec);
+  const double last = values[count - 1];
+  const Outside rest = largest_outside(op, axes, false, last, 1e-13 * values[0], model.head().provenance.seed + 1, exec);
+  complete_certificate(out.certificate, values, vectors, {rest.upper, rest.probability}, exec);
+  const double rounding = model.head().precision == Precision::float32 ? 1e-5 : 1e-12;
+  out.allowed = claimed.outside_probability < 1.0 ? allowed_residuals(values, count, claimed.tolerance, rounding)
+                                                  : Vector<double>::Constant(count, claimed.tolerance);
+  out.allowed.array() += rounding + claimed.forming_error;
+  const double slack = 2.0 * out.allowed[count - 1] * values[0];
+  out.missed = rest.found > last + slack ? (rest.found - last) / last : 0.0;
+  out.certificate.converged = (out.certificate.residuals.array() <= out.allowed.array()).all();
   if (!centered) return out;
   Matrix<double> weights(n, 1), means(n, 1);
   for (Index i = 0; i < n; ++i)

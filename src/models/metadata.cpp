@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "fewdim/error.hpp"
 #include "models/image_index_file.hpp"
@@ -62,7 +63,7 @@ Provenance parse_provenance(const json& object, const std::string& what) {
 }
 
 ordered_json certificate_json(const Certificate& c) {
-  return {{"route", c.route},
+  ordered_json out{{"route", c.route},
           {"why", c.why},
           {"iterations", c.iterations},
           {"products", c.products},
@@ -72,6 +73,11 @@ ordered_json certificate_json(const Certificate& c) {
           {"orthogonality", c.orthogonality},
           {"forming_error", c.forming_error},
           {"warnings", c.warnings}};
+  if (c.outside_probability < 1.0) {  // −∞: nothing is outside
+    out["outside_bound"] = std::isfinite(c.outside_bound) ? ordered_json(c.outside_bound) : ordered_json();
+    out["outside_probability"] = c.outside_probability;
+  }
+  return out;
 }
 
 Certificate parse_certificate(const json& object, const std::string& what) {
@@ -90,6 +96,12 @@ Certificate parse_certificate(const json& object, const std::string& what) {
   c.orthogonality = fields.number("orthogonality");
   c.forming_error = fields.number("forming_error");
   c.warnings = fields.texts("warnings");
+  if (object.is_object() && object.contains("outside_bound")) {  // not in models of version 0.1
+    c.outside_bound = fields.number("outside_bound");
+    if (std::isnan(c.outside_bound)) c.outside_bound = -std::numeric_limits<double>::infinity();
+    c.outside_probability = fields.number("outside_probability");
+    if (!(c.outside_probability >= 0.0 && c.outside_probability <= 1.0)) fields.refuse("'outside_probability' is none");
+  }
   fields.done();
   return c;
 }

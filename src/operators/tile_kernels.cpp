@@ -1,6 +1,7 @@
 #include "operators/tile_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/clones.hpp"
 
@@ -34,8 +35,28 @@ FEWDIM_INLINE double mean_of(const C* __restrict tile, Index rows, Index cols, c
     if (weights) total += w;
     for (Index j = 0; j < cols; ++j) mean[j] += w * static_cast<double>(row[j]);
   }
-  if (total > 0.0)
-    for (Index j = 0; j < cols; ++j) mean[j] /= total;
+  if (!(total > 0.0)) return total;
+  for (Index j = 0; j < cols; ++j) mean[j] /= total;
+  // A plain sum of numbers that are nearly equal errs by their number times their size: where means are large beside
+  // what the rows differ by, the mean of the differences is added.
+  bool large = false;
+  for (Index j = 0; j < cols && !large; ++j) {
+    double spread = 0.0;
+    for (Index r = 0; r < std::min<Index>(rows, 8); ++r)
+      spread = std::max(spread, std::abs(static_cast<double>(tile[r * cols + j]) - mean[j]));
+    large = std::abs(mean[j]) > 8.0 * spread;
+  }
+  if (!large) return total;
+  constexpr Index kColumns = 64;
+  for (Index first = 0; first < cols; first += kColumns) {
+    const Index count = std::min(kColumns, cols - first);
+    double sums[kColumns] = {};
+    for (Index r = 0; r < rows; ++r) {
+      const double w = weights ? weights[r] : 1.0;
+      for (Index j = 0; j < count; ++j) sums[j] += w * (static_cast<double>(tile[r * cols + first + j]) - mean[first + j]);
+    }
+    for (Index j = 0; j < count; ++j) mean[first + j] += sums[j] / total;
+  }
   return total;
 }
 

@@ -46,6 +46,8 @@ ordered_json certificate_json(const Certificate& c) {
           {"groups", c.groups},
           {"orthogonality", c.orthogonality},
           {"forming_error", c.forming_error},
+          {"outside_bound", std::isfinite(c.outside_bound) ? ordered_json(c.outside_bound) : ordered_json()},
+          {"outside_probability", c.outside_probability},
           {"warnings", c.warnings}};
 }
 

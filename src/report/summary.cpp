@@ -230,6 +230,25 @@ std::string axis_sentence(const Certificate& c, bool grouped_axes) {
                      unbounded.empty() ? "" : fmt::format(", but for {}: no bound", runs(unbounded)));
 }
 
+/// The last eigenvalue beside the largest; 0 where the lowest are the ones kept.
+double last_of_largest(const Model& model) {
+  const Vector<double>& values = model.spectrum().explained_variance;
+  if (model.is_neighbor() || values.size() == 0 || !(values[0] > 0.0)) return 0.0;
+  return values[values.size() - 1] / values[0];
+}
+
+/// Was a larger direction missed? `last`: the last eigenvalue, of the largest.
+std::string missed_sentence(const Certificate& c, double last) {
+  if (!(c.outside_probability < 1.0)) return {};
+  const std::string how = c.outside_probability > 0.0
+                              ? fmt::format("probability of a miss below {:.0e}", c.outside_probability)
+                              : "proved";
+  if (c.outside_bound < 0.0 && last <= 0.0) return fmt::format("no lower direction was missed ({})", how);
+  if (c.outside_bound <= 1.001 * last + 1e-9) return fmt::format("no larger direction was missed ({})", how);
+  return fmt::format("no direction with more than {:.3g} times the last eigenvalue was missed ({})",
+                     c.outside_bound / last, how);
+}
+
 std::string rounding_sentence(const Certificate& c) {
   std::vector<std::string> parts;
   if (c.orthogonality > 0.0) parts.push_back(fmt::format("the axes are orthonormal to {}", bound(c.orthogonality)));
@@ -239,11 +258,11 @@ std::string rounding_sentence(const Certificate& c) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string trust_text(const Certificate& certificate) {
+std::string trust_text(const Certificate& certificate, double last) {
   std::string text;
   const std::string groups = group_sentence(certificate.groups);
   for (const std::string& sentence : {residual_sentence(certificate), axis_sentence(certificate, !groups.empty()),
-                                      groups, rounding_sentence(certificate)})
+                                      missed_sentence(certificate, last), groups, rounding_sentence(certificate)})
     if (!sentence.empty()) text += line(text.empty() ? "trust" : "", sentence);
   return text.empty() ? text : fmt::format("\n{}", text);
 }
@@ -313,7 +332,7 @@ std::string Model::summary() const {
   if (text.back() != '\n') text += '\n';
   const bool by_em = certificate.route == "em";
   if (has_eigenvalues(*this) && !by_em)
-    text += trust_text(certificate);
+    text += trust_text(certificate, last_of_largest(*this));
   else if (certificate.residuals.size() > 0)
     text += fmt::format("\n{}", line("trust", is_stress()        ? step_sentence(certificate)
                                               : by_em            ? em_sentence(certificate)

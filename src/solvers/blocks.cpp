@@ -216,7 +216,10 @@ Matrix<double> orthonormalize(ConstBlock<double> q, Matrix<double>& w, double ne
     if (done != c && done < width) w.col(done) = w.col(c);
     // Within the block: modified Gram–Schmidt, twice.
     const double before = done < width ? column_norms(w.col(done))[0] : 0.0;
-    if (done >= width) break;
+    if (done >= width) {  // the space is used up: what is left lies in the block
+      b.col(c) = project(w.leftCols(done), w.col(c), exec);
+      continue;
+    }
     for (int pass = 0; pass < 2 && done > 0; ++pass) {
       const Matrix<double> h = project(w.leftCols(done), w.col(done), exec);
       subtract(w.leftCols(done), h, w.col(done), exec);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "solvers/blocks.hpp"
 
@@ -18,40 +19,77 @@ Vector<double> relative_residuals(const SymmetricOperator& a, const Vector<doubl
   return column_norms(r) / largest;
 }
 
-void complete_certificate(Certificate& certificate, const Vector<double>& values, ConstBlock<double> vectors,
-                          const Execution& exec) {
-  const Index count = vectors.cols();
+OutsideBound known_outside(const Vector<double>& values, Index count) {
+  if (count < values.size()) return {values[count], 0.0};
+  return {-std::numeric_limits<double>::infinity(), 0.0};
+}
+
+Vector<double> allowed_residuals(const Vector<double>& values, Index count, double tolerance, double floor) {
   const double largest = count > 0 && values[0] > 0.0 ? values[0] : 1.0;
+  Vector<double> out(count);
+  for (Index i = 0; i < count; ++i) out[i] = std::max(tolerance * std::max(values[i], 0.0) / largest, floor);
+  return out;
+}
+
+void complete_certificate(Certificate& certificate, const Vector<double>& values, ConstBlock<double> vectors,
+                          const OutsideBound& outside, const Execution& exec, double scale) {
+  const Index count = vectors.cols();
+  const double largest = scale > 0.0 ? scale : count > 0 && values[0] > 0.0 ? values[0] : 1.0;
+  constexpr double kRounding = 0x1.0p-50;
   certificate.orthogonality = orthogonality_defect(vectors, exec);
-  certificate.value_bounds = certificate.residuals;
+  // Vectors that are not orthonormal have residuals and angles that are off by as much; far off, nothing is known.
+  const double defect = certificate.orthogonality * static_cast<double>(std::max<Index>(count, 1));
+  const double stretch = defect < 0.5 ? 1.0 / (1.0 - defect) : INFINITY;
+  certificate.value_bounds.resize(count);
   certificate.angle_bounds.resize(count);
   certificate.groups.assign(static_cast<std::size_t>(count), 0);
+  const double beyond = outside.upper / largest;
+  certificate.outside_bound = beyond;
+  certificate.outside_probability = outside.probability;
 
-  const auto uncertainty = [&](Index i) {
-    const double residual = i < count ? certificate.residuals[i] : certificate.residuals[count - 1];
-    return residual + certificate.forming_error + 0x1.0p-50;
+  const auto value = [&](Index i) { return values[i] / largest; };
+  const auto uncertainty = [&](Index i) { return certificate.residuals[i] + certificate.forming_error + kRounding; };
+  struct Group {
+    Index first, last;
+    double squares;  ///< of the residuals
+    double norm() const { return std::sqrt(squares) + kRounding; }
   };
-  const auto separated = [&](Index i) {  // from its successor
-    return (values[i] - values[i + 1]) / largest > 10.0 * (uncertainty(i) + uncertainty(i + 1));
+  const auto apart = [&](const Group& a, const Group& b) {
+    const double gap = value(a.last) - value(b.first);
+    return gap > 10.0 * (uncertainty(a.last) + uncertainty(b.first)) && gap > 2.0 * (a.norm() + b.norm());
   };
-  for (Index i = 1; i < count; ++i)
-    certificate.groups[static_cast<std::size_t>(i)] =
-        certificate.groups[static_cast<std::size_t>(i - 1)] + (separated(i - 1) ? 1 : 0);
-
-  for (Index first = 0; first < count;) {
-    Index last = first;
-    while (last + 1 < count && certificate.groups[static_cast<std::size_t>(last + 1)] ==
-                                   certificate.groups[static_cast<std::size_t>(first)])
-      ++last;
+  std::vector<Group> groups;
+  for (Index i = 0; i < count; ++i) {
+    groups.push_back({i, i, certificate.residuals[i] * certificate.residuals[i]});
+    while (groups.size() > 1 && !apart(groups[groups.size() - 2], groups.back())) {
+      const Group merged = groups.back();
+      groups.pop_back();
+      groups.back().last = merged.last;
+      groups.back().squares += merged.squares;
+    }
+  }
+  Vector<double> together(count);  // what the eigenvalues of a group are within
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (Index i = groups[g].first; i <= groups[g].last; ++i) {
+      certificate.groups[static_cast<std::size_t>(i)] = static_cast<Index>(g);
+      together[i] = groups[g].norm() * stretch + defect * std::abs(value(groups[g].first));
+    }
+  for (Index i = 0; i < count; ++i)
+    certificate.value_bounds[i] = together[i] + std::max(0.0, beyond - value(i));
+  for (const auto& [first, last, squares] : groups) {
+    // Other groups' eigenvalues may be off by their residuals, and all of them by the error of forming the matrix.
     double gap = INFINITY;
-    if (first > 0) gap = std::min(gap, (values[first - 1] - values[first]) / largest);
-    if (last + 1 < values.size())
-      gap = std::min(gap, separated(last) ? (values[last] - values[last + 1]) / largest : 0.0);
+    if (first > 0) gap = value(first - 1) - together[first - 1] - value(first);
+    if (last + 1 < count) gap = std::min(gap, value(last) - value(last + 1) - together[last + 1]);
+    gap = std::min(gap, value(last) - beyond);
+    if (outside.probability >= 1.0) gap = 0.0;
+    gap -= certificate.forming_error;
     for (Index i = first; i <= last; ++i) {
-      const double sine = std::isinf(gap) ? 0.0 : gap > 0.0 ? uncertainty(i) / gap : 1.0;
+      const double sine = std::isinf(gap) && gap > 0.0                 ? 0.0
+                          : gap > 2.0 * (together[i] + uncertainty(i)) ? stretch * uncertainty(i) / gap
+                                                                       : 1.0;
       certificate.angle_bounds[i] = sine >= 1.0 ? std::numbers::pi / 2 : std::asin(sine);
     }
-    first = last + 1;
   }
 }
 

@@ -32,15 +32,17 @@ void solve_covariance(Decomposition& out, Moments moments, const Dataset* data, 
   FormedEigen eigen =
       by_power ? power_formed(covariance, wanted, problem.tolerance, problem.seed, exec)
                : eigen_formed(covariance, wanted, guess_of(problem, limit), problem.tolerance, problem.seed, exec);
-  out.values = eigen.values.head(eigen.vectors.cols());
+  out.values = std::move(eigen.values);
   out.vectors = std::move(eigen.vectors);
   out.certificate.residuals = std::move(eigen.residuals);
   out.certificate.iterations = eigen.iterations;
   out.certificate.products = eigen.products;
   out.certificate.forming_error =
-      forming_error(out.rows, 4096, problem.float64_products) * out.total / std::max(out.values[0], 1e-300);
+      forming_error(out.rows, 4096, problem.float64_products) * out.total / std::max(out.values[0], 1e-300) +
+      centering_error(out, true);
   take_tail(out, squares_of(covariance));
-  finish(out, problem, eigen.values, exec);
+  finish(out, problem, eigen.outside,
+         allowed_residuals(out.values, out.values.size(), problem.tolerance, kFormedFloor), exec, eigen.found_outside);
   watch.lap("eigen");
 }
 

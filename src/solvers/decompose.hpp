@@ -39,6 +39,7 @@ struct Decomposition {
   Matrix<double> vectors;          ///< D×k, signs fixed
   double total = 0.0;              ///< the sum of all eigenvalues
   double tail_squares = 0.0;       ///< the sum of the squares of those left out (estimated on the Krylov route)
+  double found_outside = 0.0;      ///< the largest eigenvalue that recertify() has found outside of the components
   Certificate certificate;
   std::vector<std::pair<std::string, double>> seconds;
 };
@@ -55,8 +56,8 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
 /// From moments that were gathered before: the covariance route without its pass.
 Decomposition decompose_moments(Moments moments, const SpectralProblem& problem, const Execution& exec);
 
-/// The certificate of given eigenpairs, recomputed from the data alone, with the data's mean, scale and total. Values
-/// and vectors are left empty.
+/// The certificate of given eigenpairs, recomputed from the data alone, with the data's mean, scale and total, and with
+/// what is known of directions that they lack. Values and vectors are left empty.
 Decomposition recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
                         const Execution& exec);
 

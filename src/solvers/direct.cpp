@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/blas.hpp"
@@ -17,6 +18,8 @@ void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n
              int* info, std::size_t, std::size_t, std::size_t);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
              const int* lwork, int* iwork, const int* liwork, int* info, std::size_t, std::size_t);
+void dsytrf_(const char* uplo, const int* n, double* a, const int* lda, int* pivots, double* work, const int* lwork,
+             int* info, std::size_t);
 void dgeev_(const char* jobvl, const char* jobvr, const int* n, double* a, const int* lda, double* wr, double* wi,
             double* vl, const int* ldvl, double* vr, const int* ldvr, double* work, const int* lwork, int* info,
             std::size_t, std::size_t);
@@ -33,7 +36,8 @@ void require_success(int info, const char* routine) {
   if (info != 0) throw NotConverged(fmt::format("LAPACK's {} failed (info = {}); try --route krylov", routine, info));
 }
 
-SymmetricEigen by_dsyevr(Matrix<double>& a, Index count) {
+/// Empty where it finds another number of eigenvalues than it was asked for, as it may where many are equal.
+std::optional<SymmetricEigen> by_dsyevr(Matrix<double>& a, Index count) {
   const int n = static_cast<int>(a.rows()), first = n - static_cast<int>(count) + 1;
   const double zero = 0.0;
   int found = 0, info = 0, lwork = -1, liwork = -1, iwork_size = 0;
@@ -54,7 +58,7 @@ SymmetricEigen by_dsyevr(Matrix<double>& a, Index count) {
   std::vector<int> iwork(static_cast<std::size_t>(liwork));
   call(work.data(), iwork.data());
   require_success(info, "dsyevr");
-  if (found != count) throw NotConverged(fmt::format("LAPACK's dsyevr found {} of {} eigenvalues", found, count));
+  if (found != count) return std::nullopt;
   out.values = ascending.head(count).reverse();
   out.vectors = z.rowwise().reverse();
   return out;
@@ -81,7 +85,14 @@ SymmetricEigen eigen_symmetric(Matrix<double>& a, Index count) {
   count = std::min(count, a.rows());
   if (count <= 0) return {};
   blas::prepare();
-  if (count < a.rows() / 3) return by_dsyevr(a, count);
+  constexpr Index kKept = 4096;  // rows of a matrix that is copied for the case that dsyevr fails
+  if (count < a.rows() / 3) {
+    Matrix<double> copy;
+    if (a.rows() <= kKept) copy = a;
+    if (auto found = by_dsyevr(a, count)) return *std::move(found);
+    if (copy.size() == 0) throw NotConverged("LAPACK's dsyevr failed; use --route krylov");
+    a = std::move(copy);
+  }
   Vector<double> ascending;
   by_dsyevd("V", a, ascending);
   SymmetricEigen out;
@@ -96,6 +107,27 @@ Vector<double> eigenvalues_symmetric(Matrix<double>& a) {
   Vector<double> ascending;
   by_dsyevd("N", a, ascending);
   return ascending.reverse();
+}
+
+Index eigenvalues_above(Matrix<double>& a, double x) {
+  const Index size = a.rows();
+  if (size == 0) return 0;
+  blas::prepare();
+  a.diagonal().array() -= x;
+  const int n = static_cast<int>(size), lwork = n * 64;
+  int info = 0;
+  std::vector<int> pivots(static_cast<std::size_t>(size));
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  dsytrf_("L", &n, a.data(), &n, pivots.data(), work.data(), &lwork, &info, 1);
+  Index above = 0;
+  for (Index k = 0; k < size; ++k) {
+    if (pivots[static_cast<std::size_t>(k)] < 0) {  // a 2×2 block is indefinite: one above, one below
+      ++above, ++k;
+      continue;
+    }
+    if (a(k, k) >= 0.0) ++above;
+  }
+  return above;
 }
 
 double largest_real_eigenvalue(Matrix<double>& a) {

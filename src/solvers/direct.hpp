@@ -17,6 +17,10 @@ SymmetricEigen eigen_symmetric(Matrix<double>& a, Index count);
 /// All eigenvalues alone, descending; destroys the lower triangle.
 Vector<double> eigenvalues_symmetric(Matrix<double>& a);
 
+/// How many eigenvalues of a symmetric matrix are above x, by the inertia of A − xI (Sylvester's law; Bunch & Kaufman's
+/// LDLᵀ). Both triangles are filled; destroys it.
+Index eigenvalues_above(Matrix<double>& a, double x);
+
 /// The largest real eigenvalue of a square matrix that need not be symmetric; destroys it.
 double largest_real_eigenvalue(Matrix<double>& a);
 

@@ -33,16 +33,21 @@ FormedEigen eigen_formed(const Matrix<double>& a, const Wanted& wanted, Index gu
   // Steps on a formed matrix are cheap: go on to where LAPACK would be, and leave to it what lies beyond.
   constexpr double kReach = 1e-14;
   if (takes_krylov_on_formed(n, guess) && tolerance > 10 * kReach) {
-    const KrylovOptions options{
-        .block = 16, .tolerance = std::max(1e-3 * tolerance, kReach), .seed = seed, .stage = "eigen"};
+    const KrylovOptions options{.block = 16,
+                                .tolerance = std::max(1e-3 * tolerance, kReach),
+                                .seed = seed,
+                                .stage = "eigen",
+                                .semidefinite = true};
     KrylovResult result = krylov_largest(op, wanted, guess, options, exec);
     out.iterations = result.iterations;
     out.products = result.products;
-    if (result.converged) {
+    if (result.converged && result.outside_probability < 1.0) {
+      const Index count = result.vectors.cols();
       out.residuals = relative_residuals(op, result.values, result.vectors);
-      if (out.residuals.size() == 0 || out.residuals.maxCoeff() <= tolerance) {
-        out.values = std::move(result.values);
+      if ((out.residuals.array() <= allowed_residuals(result.values, count, tolerance, kFormedFloor).array()).all()) {
+        out.values = result.values.head(count);
         out.vectors = std::move(result.vectors);
+        out.outside = {result.outside_upper, result.outside_probability};
         out.solver = "block Krylov";
         return out;
       }
@@ -54,24 +59,44 @@ FormedEigen eigen_formed(const Matrix<double>& a, const Wanted& wanted, Index gu
   SymmetricEigen eigen = eigen_symmetric(copy, ask);
   copy.resize(0, 0);
   const Index take = std::clamp<Index>(wanted(eigen.values), 1, eigen.values.size());
-  out.values = eigen.values.head(std::min(take + 1, eigen.values.size()));
+  out.values = eigen.values.head(take);
   out.vectors = eigen.vectors.leftCols(take);
+  out.outside = eigen.values.size() > take || take == n ? known_outside(eigen.values, take) : OutsideBound{};
   out.residuals = relative_residuals(op, out.values, out.vectors);
   out.solver = "LAPACK";
   return out;
 }
 
+namespace {
+
+/// All eigenvalues outside of the span of V: those of P A P.
+Vector<double> values_outside(const Matrix<double>& a, const Matrix<double>& v) {
+  const Matrix<double> images = a * v, inside = v.transpose() * images;
+  Matrix<double> rest = a;
+  rest -= v * images.transpose() + images * v.transpose();
+  rest += v * inside * v.transpose();
+  return eigenvalues_symmetric(rest);
+}
+
+}  // namespace
+
 FormedEigen power_formed(const Matrix<double>& a, const Wanted& wanted, double tolerance, Seed seed,
                          const Execution& exec) {
   const SymmetricOperator op = formed_operator(a, exec);
-  KrylovResult result = power_largest(op, wanted, 0.3 * tolerance, kPowerSteps, seed, exec);
   FormedEigen out;
-  out.residuals = relative_residuals(op, result.values, result.vectors);
-  out.values = std::move(result.values);
-  out.vectors = std::move(result.vectors);
-  out.iterations = result.iterations;
-  out.products = result.products;
   out.solver = "power";
+  for (const Index more : {0, 2, 8}) {  // power iteration may meet a smaller eigenvalue first: look for more, then
+    KrylovResult result = power_largest(op, wanted, more, 0.3 * tolerance, kPowerSteps, seed, exec);
+    const Index count = result.vectors.cols();
+    out.values = std::move(result.values);
+    out.vectors = std::move(result.vectors);
+    out.iterations += result.iterations;
+    out.products += result.products;
+    out.found_outside = count < a.rows() ? values_outside(a, out.vectors)[0] : 0.0;
+    if (count == 0 || out.found_outside <= out.values[count - 1] * (1.0 + tolerance)) break;
+  }
+  out.residuals = relative_residuals(op, out.values, out.vectors);
+  out.outside = {out.found_outside, 0.0};
   return out;
 }
 

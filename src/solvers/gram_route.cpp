@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "operators/gram_matrix.hpp"
+#include "operators/sparse_gram.hpp"
 #include "operators/tile_products.hpp"
 #include "solvers/blocks.hpp"
 #include "solvers/certify.hpp"
@@ -10,10 +11,12 @@
 
 namespace fewdim {
 
-/// N×N: if Kα = λα with ‖α‖ = 1, then β = Aᵀα/√λ is a unit eigenvector of AᵀA with the same λ.
-void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& problem, const Execution& exec,
-                Stopwatch& watch) {
-  const Index rows = data.rows(), cols = data.cols();
+namespace {
+
+/// K of dense rows, with the columns' means and scatters from the same pass.
+Matrix<double> dense_gram(Decomposition& out, Standardization& s, const Dataset& data, const SpectralProblem& problem,
+                          const Execution& exec) {
+  const Index rows = data.rows();
   out.rows = rows;
   out.divisor = divisor_of(problem, rows);
   const ScatterOptions scatter{problem.center, problem.float64_products, &problem.weights, problem.who};
@@ -25,30 +28,52 @@ void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& 
   const double factor = static_cast<double>(rows) / weight / out.divisor;
   GramMatrix gram = gram_matrix(data, scatter, problem.scale, 1.0 / factor, exec);
   out.column_variance = gram.column_scatter * factor;
-  if (problem.center) out.mean = std::move(gram.mean);
-  if (problem.scale) out.scale = scales_of(problem, &data, out.column_variance, out.mean);
+  if (problem.center) s.mean = out.mean = std::move(gram.mean);
+  if (problem.scale) {
+    out.scale = scales_of(problem, &data, out.column_variance, out.mean);
+    s.inverse_scale = out.scale.cwiseInverse();
+  }
+  if (problem.weights.size() > 0) s.root_weights = (problem.weights * (static_cast<double>(rows) / weight)).cwiseSqrt();
   gram.gram *= factor;
   out.total = gram.gram.trace();
   require_variance(problem, out.total);
   symmetrize(gram.gram);
+  return std::move(gram.gram);
+}
+
+}  // namespace
+
+/// N×N: if Kα = λα with ‖α‖ = 1, then β = Aᵀα/√λ is a unit eigenvector of AᵀA with the same λ.
+void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& problem, const Execution& exec,
+                Stopwatch& watch) {
+  const Index rows = data.rows(), cols = data.cols();
+  Standardization s;
+  Matrix<double> k;
+  if (data.is_sparse()) {
+    s = standardize_columns(out, data, problem, exec);
+    k = sparse_gram(data, s, exec);
+    k /= out.divisor;
+  } else {
+    k = dense_gram(out, s, data, problem, exec);
+  }
   watch.lap("gram");
 
   const Index limit = component_limit(problem, rows, cols);
-  FormedEigen eigen = eigen_formed(gram.gram, wanted_of(problem, limit, out.total), guess_of(problem, limit),
+  FormedEigen eigen = eigen_formed(k, wanted_of(problem, limit, out.total), guess_of(problem, limit),
                                    problem.tolerance, problem.seed, exec);
-  out.values = eigen.values.head(eigen.vectors.cols());
-  take_tail(out, squares_of(gram.gram));
-  gram.gram.resize(0, 0);
+  out.values = std::move(eigen.values);
+  take_tail(out, squares_of(k));
+  k.resize(0, 0);
   watch.lap("eigen");
 
   // β = Aᵀα/√(λ·divisor), by column tiles: each writes its own rows of β.
   const Index count = out.values.size();
   const double largest = out.values[0];
-  Standardization s{out.mean, {}, {}};
-  if (problem.scale) s.inverse_scale = out.scale.cwiseInverse();
-  if (problem.weights.size() > 0) s.root_weights = (problem.weights * (static_cast<double>(rows) / weight)).cwiseSqrt();
   out.vectors.resize(cols, count);
-  back_project(data, s, problem.float64_products, eigen.vectors, out.vectors, exec);
+  if (data.is_sparse())
+    Standardized(data, s, true, exec).apply_adjoint(eigen.vectors, out.vectors);
+  else
+    back_project(data, s, problem.float64_products, eigen.vectors, out.vectors, exec);
   Index good = 0;
   while (good < count && out.values[good] > 1e-13 * largest) {
     out.vectors.col(good) /= std::sqrt(out.values[good] * out.divisor);
@@ -56,6 +81,9 @@ void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& 
   }
   const double defect = orthogonality_defect(out.vectors.leftCols(good), exec);
   out.certificate.residuals = eigen.residuals;
+  Vector<double> allowed = allowed_residuals(out.values, count, problem.tolerance, kFormedFloor);
+  for (Index c = 0; c < count; ++c)  // what rounding of K leaves of a small eigenvalue's direction
+    allowed[c] = std::max(allowed[c], kFormedFloor * std::sqrt(largest / std::max(out.values[c], 1e-13 * largest)));
   for (Index c = 0; c < good; ++c)  // ‖Σβ − λβ‖ = ‖Aᵀr‖/√λ ≤ ‖r‖·√(λ₁/λ)
     out.certificate.residuals[c] *= std::sqrt(largest / out.values[c]);
   if (good == count && defect < 1e-3) {
@@ -70,8 +98,12 @@ void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& 
   }
   out.certificate.iterations = eigen.iterations;
   out.certificate.products = eigen.products;
-  out.certificate.forming_error = forming_error(cols, 4096, problem.float64_products) * out.total / largest;
-  finish(out, problem, eigen.values, exec);
+  const double total = uncentered_total(out, data);
+  out.certificate.forming_error =
+      forming_error(cols, 4096, problem.float64_products || data.is_sparse()) * total / largest +
+      centering_error(out, false);
+  if (count < cols) eigen.outside.upper = std::max(eigen.outside.upper, 0.0);  // AᵀA has D − N zeros more
+  finish(out, problem, eigen.outside, allowed, exec);
   watch.lap("directions");
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.hpp"
 #include "operators/gram_matrix.hpp"
+#include "operators/sparse_gram.hpp"
 #include "solvers/decompose.hpp"
 #include "solvers/formed.hpp"
 #include "solvers/krylov.hpp"
@@ -18,6 +19,7 @@ namespace {
 constexpr double kGemmRate = 120e9;         // multiply-adds ×2 per second in level-3 BLAS, float64
 constexpr double kTridiagonalRate = 6e9;    // in LAPACK's reduction, half of it bound by memory
 constexpr double kSparseSeconds = 0.45e-9;  // per stored entry and vector in AᵀA x
+constexpr double kSparseProduct = 0.6e-9;   // per pair of stored entries in one column, for XXᵀ
 constexpr double kReadRate = 2e9;           // bytes per second through a stream
 constexpr Index kDenseBlock = 16;
 constexpr Index kSparseBlock = 8;
@@ -96,7 +98,16 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     cost.bytes =
         known ? gram_matrix_bytes(shape.rows, scalar) + 2 * square(n) + static_cast<std::uint64_t>(d * k * 16) : 0;
     cost.seconds = cost.flops / (kGemmRate * speed) + formed_eigen_seconds(n, k);
-    if (sparse) cost.verdict = "is for dense data";
+    if (sparse) {
+      // Σ n_j² products for columns of n_j entries: between entries²/D, where they are alike, and N·entries.
+      const auto entries = static_cast<double>(shape.nonzeros);
+      const double products = std::min(entries * std::sqrt(entries / std::max(d, 1.0) * n), entries * n);
+      cost.flops = 2 * products + 2 * entries * k;
+      cost.bytes = 2 * square(n) + sparse_gram_bytes(shape.cols, shape.nonzeros) + static_cast<std::uint64_t>(d * k * 16);
+      cost.seconds = products * kSparseProduct + entries * k * kSparseSeconds + formed_eigen_seconds(n, k);
+    }
+    if (known && shape.rows >= shape.cols && problem.route == PcaRoute::automatic)
+      cost.verdict = "no smaller than the covariance";
     if (shape.stream) cost.verdict = "needs the data in memory";
     routes.push_back(cost);
   }
@@ -142,7 +153,7 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
   RouteCost* best = nullptr;
   for (RouteCost& cost : routes) {
     if (asked ? cost.route != route_name(problem.route) : !cost.verdict.empty()) continue;
-    if (asked && (cost.verdict.starts_with("needs") || cost.verdict.starts_with("is for")))
+    if (asked && cost.verdict.starts_with("needs"))
       throw InvalidOption(problem.who, "route", cost.route, cost.verdict, "use --route auto");
     if (cost.bytes > plan.memory_limit) {
       cost.verdict = fmt::format("needs {}, over the limit", format_bytes(cost.bytes));
@@ -154,10 +165,13 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     std::uint64_t least = UINT64_MAX;
     for (const RouteCost& cost : routes)
       if (cost.verdict.ends_with("over the limit")) least = std::min(least, cost.bytes);
-    throw OverMemory(fmt::format(
-        "{}: the {} needs {} of working memory, the limit is {}; raise --memory-limit, lower -k, or use float32 data",
-        problem.who, asked ? "route " + route_name(problem.route) : "leanest route", format_bytes(least),
-        format_bytes(plan.memory_limit)));
+    std::string slow;  // one that is only taken when asked for
+    for (const RouteCost& cost : routes)
+      if (!asked && cost.verdict.starts_with("slow") && cost.bytes <= plan.memory_limit)
+        slow = fmt::format(", or use --route {}, which is slow and needs {}", cost.route, format_bytes(cost.bytes));
+    throw OverMemory(fmt::format("{}: the {} needs {} of working memory, the limit is {}; raise --memory-limit or lower -k{}",
+                                 problem.who, asked ? "route " + route_name(problem.route) : "leanest fast route",
+                                 format_bytes(least), format_bytes(plan.memory_limit), slow));
   }
   const std::string rows = known ? fmt::format("{}", shape.rows) : "?";
   if (asked) {

@@ -12,9 +12,11 @@
 
 namespace fewdim {
 
-KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, double tolerance, Index max_iterations,
-                           Seed seed, const Execution& exec) {
+KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, Index more, double tolerance,
+                           Index max_iterations, Seed seed, const Execution& exec) {
+  constexpr double kFloor = 1e-14;  // of the largest eigenvalue: rounding
   const Index n = a.size();
+  Index kept = 0;
   KrylovResult result;
   Matrix<double> found(n, 0);
   std::vector<double> values;
@@ -24,7 +26,10 @@ KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, dou
   while (true) {
     const Vector<double> estimates = Eigen::Map<const Vector<double>>(values.data(), std::ssize(values));
     const Index needed = wanted(estimates);
-    if ((needed >= 0 && needed <= std::ssize(values)) || std::ssize(values) == n) break;
+    if ((needed >= 0 && needed + more <= std::ssize(values)) || std::ssize(values) == n) {
+      kept = needed >= 0 ? std::min(needed, n) : n;
+      break;
+    }
 
     Matrix<double> x(n, 1), y(n, 1);
     fill_normal<double>(seed, static_cast<std::uint32_t>(values.size()), x);
@@ -40,7 +45,7 @@ KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, dou
       residual = column_norms(r)[0];
       const double largest = values.empty() ? std::abs(value) : values.front();
       const double norm = column_norms(y)[0];
-      if (norm <= 1e-300 || residual <= tolerance * largest) break;
+      if (norm <= 1e-300 || residual <= std::max(tolerance * std::abs(value), kFloor * largest)) break;
       x = y / norm;
       deflate(x);
       x /= column_norms(x)[0];
@@ -50,10 +55,9 @@ KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, dou
     result.iterations += iteration + 1;
     if (iteration == max_iterations)
       throw NotConverged(fmt::format(
-          "power iteration: component {} still has residual {:.1e} after {} steps (tolerance {:.1e}): its eigenvalue "
-          "is too close "
-          "to the next; use --route krylov, or a larger --tolerance",
-          values.size() + 1, residual / (values.empty() ? value : values.front()), max_iterations, tolerance));
+          "power iteration: component {} still has a residual of {:.1e} of its eigenvalue after {} steps (tolerance "
+          "{:.1e}): it is too close to the next one; use --route auto",
+          values.size() + 1, residual / std::max(std::abs(value), 1e-300), max_iterations, tolerance));
     found.conservativeResize(n, found.cols() + 1);
     found.rightCols(1) = x;
     values.push_back(std::max(value, 0.0));
@@ -64,9 +68,9 @@ KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, dou
   std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) {
     return values[static_cast<std::size_t>(i)] > values[static_cast<std::size_t>(j)];
   });
-  result.values.resize(std::ssize(values));
-  result.vectors.resize(n, std::ssize(values));
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  result.values.resize(kept);
+  result.vectors.resize(n, kept);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(kept); ++i) {
     result.values[static_cast<Index>(i)] = values[static_cast<std::size_t>(order[i])];
     result.vectors.col(static_cast<Index>(i)) = found.col(order[i]);
   }

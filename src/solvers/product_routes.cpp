@@ -3,18 +3,13 @@
 #include "base/random.hpp"
 #include "solvers/blocks.hpp"
 #include "solvers/certify.hpp"
+#include "solvers/outside.hpp"
 #include "solvers/power.hpp"
 #include "solvers/routes.hpp"
 
 namespace fewdim {
 
 namespace {
-
-/// The residuals of the pairs, recomputed.
-void certify_by_products(Decomposition& out, const SymmetricOperator& op) {
-  out.certificate.residuals = relative_residuals(op, out.values, out.vectors);
-  out.certificate.products += out.vectors.cols();
-}
 
 /// Σ_{i>k} λ_i² from A Ω, Ω a block of independent normal numbers: E‖P A P ω‖² = ‖P A P‖_F² (Hutchinson 1990), P the
 /// projection on the complement of the eigenvectors, where P A ω = P A P ω.
@@ -39,33 +34,60 @@ void solve_by_products(Decomposition& out, const Dataset& data, const SpectralPr
   const Standardization s = standardize_columns(out, data, problem, exec);
   const Standardized a(data, s, problem.float64_products, exec);
   const SymmetricOperator op = normal_operator(a, out.divisor);
+  const Standardized wide(data, s, true, exec);
+  const SymmetricOperator exact = normal_operator(wide, out.divisor);  // for the certificate
   const Index limit = component_limit(problem, out.rows, data.cols());
   const Wanted wanted = wanted_of(problem, limit, out.total);
   watch.lap("mean");
-  Vector<double> with_guard;
   Matrix<double> products;
+  OutsideBound outside;
+  Vector<double> allowed;
+  double found_outside = 0.0;
   double inner = problem.tolerance * 0.3;  // the recomputed residual must meet the tolerance, not the solver's estimate
   for (int attempt = 0; attempt < 3; ++attempt, inner *= 0.1) {
     KrylovResult result;
     if (route == "power") {
-      result = power_largest(op, wanted, inner, kPowerSteps, problem.seed, exec);
+      result = power_largest(op, wanted, 3 * attempt, inner, kPowerSteps, problem.seed, exec);
     } else {
-      const KrylovOptions options{.block = data.is_sparse() ? 8 : 16, .tolerance = inner, .seed = problem.seed};
+      const KrylovOptions options{.block = data.is_sparse() ? 8 : 16,
+                                  .tolerance = inner,
+                                  .seed = problem.seed,
+                                  .noise = product_noise(data, out.rows, problem.float64_products),
+                                  .trace = uncentered_total(out, data),
+                                  .semidefinite = true,
+                                  .every_step = attempt > 0};
       result = krylov_largest(op, wanted, guess_of(problem, limit), options, exec);
     }
-    out.values = result.values.head(result.vectors.cols());
-    with_guard = result.values;
+    const Index count = result.vectors.cols();
+    out.values = result.values.head(count);
     out.vectors = std::move(result.vectors);
     out.certificate.iterations += result.iterations;
     out.certificate.products += result.products;
     watch.lap(route);
     products = std::move(result.start_products);
-    certify_by_products(out, op);
+    out.certificate.residuals = relative_residuals(exact, out.values, out.vectors);
+    out.certificate.products += count;
+    if (count == 0) break;
+    // Rounding of the products with float64 is in the certificate; with float32 the residuals show what it cost.
+    out.certificate.forming_error = product_error(out, data, true);
+    const double floor = std::max(1e-13, product_error(out, data, problem.float64_products));
+    allowed = allowed_residuals(out.values, count, problem.tolerance, floor);
+    outside = {result.outside_upper, result.outside_probability};
+    if (route == "power") {
+      const double last = out.values[count - 1] * (1.0 + problem.tolerance);
+      const Outside rest = largest_outside(exact, out.vectors, true, last,
+                                           out.certificate.forming_error * out.values[0], problem.seed + 1, exec);
+      outside = {rest.upper, rest.probability};
+      found_outside = rest.found;
+      out.certificate.products += rest.products;
+    }
     watch.lap("certify");
-    if (out.certificate.residuals.size() == 0 || out.certificate.residuals.maxCoeff() <= problem.tolerance) break;
+    const bool complete = found_outside <= out.values[count - 1] * (1.0 + problem.tolerance) + floor * out.values[0];
+    if ((out.certificate.residuals.array() <= allowed.array()).all() && complete) break;
+    if (result.stalled) break;
   }
   estimate_tail(out, products.size() > 0 ? std::move(products) : probe(op, problem), exec);
-  finish(out, problem, with_guard, exec);
+  finish(out, problem, outside, allowed, exec, found_outside);
 }
 
 }  // namespace fewdim

@@ -2,6 +2,7 @@
 
 #include "base/stopwatch.hpp"
 #include "operators/standardized.hpp"
+#include "solvers/certify.hpp"
 #include "solvers/decompose.hpp"
 #include "solvers/problem.hpp"
 
@@ -32,9 +33,21 @@ Standardization standardize_columns(Decomposition& out, const Dataset& data, con
 /// AᵀA / divisor by its products. Refers to `a`.
 SymmetricOperator normal_operator(const Standardized& a, double divisor);
 
-/// Signs, clipping of rounding below zero, the bounds, and the verdict on the tolerance.
-void finish(Decomposition& out, const SpectralProblem& problem, const Vector<double>& values_and_guard,
-            const Execution& exec);
+/// Signs, clipping of rounding below zero, the bounds, and the verdict: is each residual within what is `allowed`, and
+/// was nothing larger missed? `found_outside`: an eigenvalue outside of the components that is known to be there.
+void finish(Decomposition& out, const SpectralProblem& problem, const OutsideBound& outside,
+            const Vector<double>& allowed, const Execution& exec, double found_outside = 0.0);
+
+/// The rounding error of products AᵀAx, relative to √(trace·λ₁): each of both costs so much (Higham 2002, 3.5, by its
+/// probabilistic form; float32 sums are short, and added in double).
+double product_noise(const Dataset& data, Index rows, bool float64_products);
+/// The trace of what is multiplied: sparse rows are not centered before.
+double uncentered_total(const Decomposition& out, const Dataset& data);
+/// What rounding of the column means costs, relative to the largest eigenvalue: N δδᵀ for means that are off by δ, and
+/// first order in δ where moments of several tiles were merged.
+double centering_error(const Decomposition& out, bool merged);
+/// Both together, relative to the largest eigenvalue found.
+double product_error(const Decomposition& out, const Dataset& data, bool float64_products);
 
 /// Σ_{i>k} λ_i² from the squares of all of them.
 void take_tail(Decomposition& out, double all_squares);

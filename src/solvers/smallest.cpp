@@ -15,6 +15,7 @@
 #include "solvers/blocks.hpp"
 #include "solvers/certify.hpp"
 #include "solvers/direct.hpp"
+#include "solvers/lowest_count.hpp"
 #include "solvers/smallest_block.hpp"
 #include "solvers/sparse_cholesky.hpp"
 
@@ -108,6 +109,27 @@ void group_zeros(Certificate& c, Index zeros, bool more) {
   }
 }
 
+/// That no lower eigenvector was missed: LAPACK has all of them, a factor counts them, and products alone can't tell.
+OutsideBound outside_of(const SparseSymmetric& a, const SmallestProblem& p, const Elimination& elimination,
+                        SmallestPairs& out, const Execution& exec) {
+  Certificate& c = out.certificate;
+  const double scale = out.norm > 0.0 ? out.norm : 1.0;
+  if (c.route == "dense") {
+    if (std::isnan(out.next)) return {-std::numeric_limits<double>::infinity(), 0.0};
+    return {out.next / -scale, 0.0};
+  }
+  if (c.route == "filter") return {};
+  constexpr double kSame = 1e-6;  // eigenvalues this near to each other, relative, are taken for one
+  const double margin =
+      4.0 * kZero * out.norm + 2.0 * c.residuals.maxCoeff() * scale + kSame * std::abs(out.values.maxCoeff());
+  std::vector<std::string> warnings;
+  const LowestCount count = count_missing(a, elimination, out.values, p.null_space.cols(), margin, out.next, warnings, exec);
+  if (count.missing > 0)
+    throw NotConverged(fmt::format("{}: {} eigenvector{} below the last one found {} missed; use another --seed", p.who,
+                                   count.missing, count.missing == 1 ? "" : "s", count.missing == 1 ? "was" : "were"));
+  return count.outside(scale);
+}
+
 }  // namespace
 
 SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension, std::uint64_t limit) {
@@ -132,6 +154,7 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
   Certificate& c = out.certificate;
   c.tolerance = p.tolerance;
   FoundPairs found;
+  Elimination elimination;
   if (p.route == SmallestRoute::dense || (p.route == SmallestRoute::automatic && by_lapack(a.size(), p.count)) ||
       out.norm == 0.0) {
     const SmallestCost cost = dense_cost(a.size());
@@ -139,7 +162,6 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
     c.route = "dense", c.why = cost.why;
     found = by_dense(a, p, out.norm);
   } else {
-    Elimination elimination;
     SmallestCost cost = filter_cost(a.size(), static_cast<double>(a.nonzeros()), p.count);
     if (p.route != SmallestRoute::filter) {
       elimination = plan_elimination(a, exec);
@@ -175,10 +197,13 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
   a.apply(out.vectors, products, exec);
   for (Index i = 0; i < p.count; ++i) products.col(i) -= out.values[i] * out.vectors.col(i);
   c.residuals = column_norms(products) / scale;
-  const Vector<double> turned = found.values / -scale;  // descending, as the certificate has it
-  complete_certificate(c, turned, out.vectors, exec);
+  const Vector<double> turned = found.values.head(p.count) / -scale;  // descending, as the certificate has it
+  complete_certificate(c, turned, out.vectors, outside_of(a, p, elimination, out, exec), exec, 1.0);
+  // Sharper by a factor, to first order in the angles; it rests on the count that nothing lower was missed.
+  constexpr double kSecondOrder = 1.25, kSmall = 0.01;
   for (Index i = 0; i < found.angles.size(); ++i)
-    if (found.angles[i] < 1.0) c.angle_bounds[i] = std::min(c.angle_bounds[i], std::asin(found.angles[i]));
+    if (found.angles[i] < kSmall && c.angle_bounds[i] < std::numbers::pi / 2 && c.outside_probability == 0.0)
+      c.angle_bounds[i] = std::min(c.angle_bounds[i], std::asin(kSecondOrder * found.angles[i] + kZero));
   if (p.null_space.cols() > 0) {
     Matrix<double> images(a.size(), p.null_space.cols());
     a.apply(p.null_space, images, exec);

@@ -6,6 +6,12 @@
 
 namespace fewdim {
 
+namespace {
+
+constexpr double kFloor = 1e-13;  // rounding of the largest eigenvalue
+
+}  // namespace
+
 void solve_svd(Decomposition& out, const Dataset& data, const SpectralProblem& problem, const Execution& exec,
                Stopwatch& watch) {
   const Standardization s = standardize_columns(out, data, problem, exec);
@@ -27,7 +33,12 @@ void solve_svd(Decomposition& out, const Dataset& data, const SpectralProblem& p
   const Standardized a(data, s, true, exec);
   out.certificate.residuals = relative_residuals(normal_operator(a, out.divisor), out.values, out.vectors);
   out.certificate.products = take;
-  finish(out, problem, values.head(std::min(take + 1, values.size())), exec);
+  out.certificate.forming_error = product_error(out, data, true);
+  // Singular values beyond the smaller side are 0.
+  OutsideBound outside = known_outside(values, take);
+  if (values.size() < data.cols()) outside.upper = std::max(outside.upper, 0.0);
+  finish(out, problem, outside,
+         allowed_residuals(out.values, take, problem.tolerance, std::max(kFloor, out.certificate.forming_error)), exec);
   watch.lap("certify");
 }
 

@@ -81,6 +81,9 @@ Index kept(const SymmetricProblem& problem, const Vector<double>& values, Index 
 
 void SymmetricPairs::keep_wanted() {
   const auto cut = [&](auto& list) { list = list.head(std::min<Index>(wanted, list.size())).eval(); };
+  if (wanted < values.size())  // the next one is outside now
+    certificate.outside_bound =
+        std::max(certificate.outside_bound, values[wanted] / values[0] + certificate.value_bounds[wanted]);
   vectors = vectors.leftCols(wanted).eval();
   cut(values);
   cut(certificate.residuals);
@@ -102,17 +105,19 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   const Index at_least = std::min(problem.at_least, problem.limit);
   const Index guess = std::min(n, std::max(guess_of(p, problem.limit), at_least));
   SymmetricPairs out;
-  Vector<double> with_guard;
+  OutsideBound outside;
+  const double floor = problem.rounding;
   if (by_lapack(n, guess)) {
     Matrix<double> a = formed(op);
     SymmetricEigen eigen = eigen_symmetric(a, n);
     out.wanted = taken(problem, eigen.values, true);
     const Index count = kept(problem, eigen.values, out.wanted);
     out.vectors = eigen.vectors.leftCols(count);
-    with_guard = eigen.values.head(std::min(count + 1, n));
+    out.values = eigen.values.head(count);
+    outside = known_outside(eigen.values, count);
     out.lowest = eigen.values[n - 1];
     out.spectrum = std::move(eigen.values);
-    out.certificate.residuals = relative_residuals(op, with_guard, out.vectors);
+    out.certificate.residuals = relative_residuals(op, out.values, out.vectors);
     out.certificate.route = "direct";
     out.certificate.why = fmt::format("{} objects: the whole spectrum by LAPACK", n);
   } else {
@@ -122,7 +127,13 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
       return count < 0 ? count : std::max(count, at_least);
     };
     for (int attempt = 0; attempt < 3; ++attempt, inner *= 0.1) {
-      KrylovOptions options{.block = 16, .tolerance = inner, .seed = problem.seed, .stage = "eigen"};
+      KrylovOptions options{.block = 16,
+                            .tolerance = inner,
+                            .seed = problem.seed,
+                            .stage = "eigen",
+                            .floor = 0.3 * problem.rounding,
+                            .noise = problem.rounding,
+                            .every_step = attempt > 0};
       if (problem.components.kind == Components::Kind::count && problem.components.count < at_least) {
         options.loose_from = problem.components.count;
         options.loose_tolerance = std::max(inner, kLoose);
@@ -133,26 +144,35 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
       out.lowest = result.lowest;
       out.wanted = std::min(taken(problem, result.values, false), result.vectors.cols());
       const Index count = std::min(kept(problem, result.values, out.wanted), result.vectors.cols());
-      with_guard = result.values.head(std::min(count + 1, result.values.size()));
+      out.values = result.values.head(count);
       out.vectors = result.vectors.leftCols(count);
-      out.certificate.residuals = relative_residuals(op, with_guard, out.vectors);
+      outside = {result.outside_upper, result.outside_probability};
+      if (count < result.vectors.cols() || count < result.values.size())  // those left are outside, too
+        outside.upper = std::max(outside.upper, result.values[count]);
+      out.certificate.residuals = relative_residuals(op, out.values, out.vectors);
       out.certificate.products += count;
-      if (out.certificate.residuals.head(out.wanted).maxCoeff() <= problem.tolerance) break;
+      const Vector<double> allowed = allowed_residuals(out.values, out.wanted, problem.tolerance, floor);
+      if ((out.certificate.residuals.head(out.wanted).array() <= allowed.array()).all() && result.converged) break;
+      if (result.stalled) break;
     }
     out.certificate.route = "krylov";
     out.certificate.why = fmt::format("{} of {} components: products alone", out.vectors.cols(), n);
   }
-  out.values = with_guard.head(out.vectors.cols());
+  outside.upper = std::max(outside.upper, 0.0);
   fix_signs(out.vectors);
   Certificate& c = out.certificate;
   c.tolerance = problem.tolerance;
-  complete_certificate(c, with_guard, out.vectors, exec);
+  complete_certificate(c, out.values, out.vectors, outside, exec);
+  const Vector<double> allowed = allowed_residuals(out.values, out.wanted, problem.tolerance, floor);
   Index at = 0;
-  const double worst = c.residuals.head(out.wanted).maxCoeff(&at);
-  c.converged = worst <= problem.tolerance;
+  const double worst = (c.residuals.head(out.wanted).array() / allowed.array()).maxCoeff(&at);
+  c.converged = worst <= 1.0;
   if (!c.converged)
-    throw NotConverged(fmt::format("{}: component {} has residual {:.1e}, the tolerance is {:.1e}; raise --tolerance",
-                                   problem.who, at + 1, worst, problem.tolerance));
+    throw NotConverged(fmt::format("{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is "
+                                   "{:.1e}; its eigenvalue is too close to the next ones for so few steps: use fewer or "
+                                   "more components (-k)",
+                                   problem.who, at + 1, out.wanted, c.residuals[at] * out.values[0] / out.values[at],
+                                   problem.tolerance));
   return out;
 }
 

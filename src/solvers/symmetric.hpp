@@ -16,7 +16,8 @@ struct SymmetricProblem {
   Components components = 2;  ///< a number or a share; criteria are resolved before
   double total = 0.0;         ///< the trace: the denominator of a share
   Index limit = 0;            ///< the most components there can be
-  double tolerance = 1e-10;
+  double tolerance = 1e-10;   ///< of each residual, relative to its own eigenvalue
+  double rounding = 1e-13;    ///< of the products, relative to the largest eigenvalue: no residual need be below
   Seed seed = 0;
   Index at_least = 0;  ///< pairs to find even where fewer are wanted, as far as they are positive; to 1e-6 only
 };
