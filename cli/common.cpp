@@ -16,7 +16,7 @@ namespace fewdim::cli {
 namespace {
 
 /// Raised whenever a key of a document changes its meaning or goes away; new keys may come at any time.
-constexpr int document_format = 1;
+constexpr int document_format = 2;
 constexpr const char* common_group = "Common";
 
 std::uint64_t peak_bytes() {

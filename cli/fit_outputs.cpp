@@ -134,7 +134,10 @@ void FitOutputs::declare(CLI::App& app, const char* uses) {
   add_text(app, "--axes", axes_, "A,B", "components on the picture's axes [1,2]", group);
   add_text(app, "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png", group);
   add_text(app, "--shepard", shepard_, "FILE", "picture of map distances against those given (mds, smacof)", group);
-  add_text(app, "--spectrum", spectrum_, "FILE", "singular values, variances, shares, residuals (k rows)", group);
+  add_text(app, "--spectrum", spectrum_, "FILE",
+           "singular values or eigenvalues, variances, shares, residuals: of the components, and of all eigenvalues "
+           "where they are known",
+           group);
   add_text(app, "--right", right_, "FILE", "the directions V: right singular vectors, unit columns (D x k)", group);
   add_text(app, "--left", left_, "FILE", "left singular vectors U (N x k)", group);
   add_text(app, "--loadings", loadings_, "FILE", "directions times the square root of their variance (D x k)", group);

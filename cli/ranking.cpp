@@ -28,6 +28,13 @@ Value chosen(const std::string& text, const char* flag, const std::vector<std::p
                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
+/// Two digits, rounded up: a bound stays one.
+std::string show_bound(double x) {
+  if (!(x > 0.0)) return fmt::format("{:.1e}", x);
+  const double unit = std::pow(10.0, std::floor(std::log10(x)) - 1.0);
+  return fmt::format("{:.1e}", std::ceil(x / unit * (1.0 - 1e-12)) * unit);
+}
+
 std::string show_score(double score) { return fmt::format("{:.6f}", score); }
 
 /// What pagerank and hits have in common: a graph comes in, a list and a file go out.
@@ -94,9 +101,14 @@ class Ranker {
   virtual std::string words() const = 0;
   virtual Json document() const = 0;
 
+  void declare_common(CLI::App& app, const char* bounded, const char* group) {
+    add_text(app, "--tolerance", tolerance_, "X", fmt::format("{} [1e-10]", bounded), group);
+    run_.declare(app, {"--tolerance"});
+  }
+
   double tolerance() const {
-    const double value = run_.tolerance().empty() ? 1e-10 : parse_real(run_.tolerance(), "--tolerance");
-    if (!(value > 0.0)) throw usage_error(fmt::format("--tolerance '{}' must be above 0", run_.tolerance()));
+    const double value = tolerance_.empty() ? 1e-10 : parse_real(tolerance_, "--tolerance");
+    if (!(value > 0.0)) throw usage_error(fmt::format("--tolerance '{}' must be above 0", tolerance_));
     return value;
   }
 
@@ -172,7 +184,7 @@ class Ranker {
     return table(rows, 200);
   }
 
-  std::string path_, count_, output_, format_, repeats_, header_;
+  std::string path_, count_, output_, format_, repeats_, header_, tolerance_;
   bool undirected_ = false;
   LinkSummary summary_;
 };
@@ -190,7 +202,11 @@ class Pagerank final : public Ranker {
              "vertices where the walk restarts, all alike; may be given several times [all]", "PageRank");
     add_text(app, "--solver", solver_, "auto|power|gauss-seidel",
              "auto takes Gauss-Seidel where power iteration turns out slow [auto]", "PageRank");
-    run_.declare(app);
+    declare_common(
+        app,
+        "largest error of the scores x, the sum of |x - exact| over all vertices: what the residual, the sum of "
+        "|Gx - x|, over 1 - damping must not exceed",
+        "PageRank");
   }
 
  protected:
@@ -222,15 +238,17 @@ class Pagerank final : public Ranker {
     }
     result_ = run_.timed("rank", [&] { return pagerank(graph_, options_, run_.execution()); });
     if (!result_.converged)
-      run_.warn(
-          fmt::format("the error may be {:.1e}, above the tolerance: rounding is in the way", result_.error_bound));
+      run_.warn(fmt::format(
+          "the error may be {:.1e}, above the tolerance of {:.1e}: rounding is in the way; lower --damping or "
+          "raise --tolerance",
+          result_.error_bound, options_.tolerance));
   }
 
   Dataset table_of_scores() const override { return named(result_.scores, {"pagerank"}); }
 
   std::string words() const override {
-    std::string text = fmt::format("damping {:g}: {} sweeps ({}), error at most {:.1e}", options_.damping,
-                                   show_count(result_.sweeps), solver_name(), result_.error_bound);
+    std::string text = fmt::format("damping {:g}: {} sweeps ({}), error at most {}", options_.damping,
+                                   show_count(result_.sweeps), solver_name(), show_bound(result_.error_bound));
     if (!std::isnan(result_.second_eigenvalue))
       text += fmt::format(", second eigenvalue about {:.2f}", result_.second_eigenvalue);
     return text + "\n";
@@ -241,9 +259,16 @@ class Pagerank final : public Ranker {
     for (const Restart& place : options_.restart) restart.push_back(graph_.name(place.vertex));
     Json second;
     if (!std::isnan(result_.second_eigenvalue)) second = result_.second_eigenvalue;
-    return {{"damping", options_.damping},    {"restart", restart},           {"sweeps", result_.sweeps},
-            {"solver", solver_name()},        {"residual", result_.residual}, {"error_bound", result_.error_bound},
-            {"converged", result_.converged}, {"rate", result_.rate},         {"second_eigenvalue", second}};
+    return {{"damping", options_.damping},
+            {"restart", restart},
+            {"sweeps", result_.sweeps},
+            {"solver", solver_name()},
+            {"tolerance", options_.tolerance},
+            {"residual", result_.residual},
+            {"error_bound", result_.error_bound},
+            {"converged", result_.converged},
+            {"rate", result_.rate},
+            {"second_eigenvalue", second}};
   }
 
  private:
@@ -260,7 +285,11 @@ class Hits final : public Ranker {
   explicit Hits(CLI::App& app) : Ranker("hits", app) {
     add_text(app, "--normalization", normalization_, "sum|unit", "scores of sum 1, or of Euclidean norm 1 [sum]",
              "HITS");
-    run_.declare(app);
+    declare_common(
+        app,
+        "largest residual |A'A a - s^2 a| / s^2, with a the authorities at norm 1 and s the largest singular "
+        "value",
+        "HITS");
   }
 
  protected:
@@ -278,6 +307,10 @@ class Hits final : public Ranker {
           fmt::format("the largest singular value is there {} times: many vectors are as good; shown is the projection "
                       "of equal scores, where power iteration from them ends",
                       result_.multiplicity));
+    if (!result_.converged)
+      run_.warn(fmt::format(
+          "the residual is {:.1e}, above the tolerance of {:.1e}: rounding is in the way; raise --tolerance",
+          result_.residual, options_.tolerance));
   }
 
   Dataset table_of_scores() const override {
@@ -295,7 +328,9 @@ class Hits final : public Ranker {
     return {{"singular_value", result_.singular_value},
             {"multiplicity", result_.multiplicity},
             {"gap", result_.gap},
+            {"tolerance", options_.tolerance},
             {"residual", result_.residual},
+            {"converged", result_.converged},
             {"products", result_.products}};
   }
 

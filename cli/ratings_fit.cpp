@@ -153,9 +153,9 @@ class Complete {
   }
 
   std::string trial_text(const RatingTrial& trial, const RatingTrialOptions& judged) const {
-    std::string text = fmt::format(
-        "\ntrial       {} ratings held out, {}; lists of {} for {} users\n", show_count(trial.ratings),
-        test_.empty() ? fmt::format("{} folds", trial.fits) : "as given", judged.length, show_count(trial.lists));
+    std::string text = fmt::format("\ntrial       {} ratings held out, {}; {} lists of {}\n", show_count(trial.ratings),
+                                   test_.empty() ? fmt::format("{} folds", trial.fits) : "as given",
+                                   show_count(trial.lists), judged.length);
     if (trial.unknown > 0)
       text += fmt::format("            {} of users or items that the fit had not seen: by effects alone\n",
                           show_count(trial.unknown));

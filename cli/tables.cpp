@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "fewdim/pca.hpp"
 
 namespace fewdim::cli {
@@ -58,6 +61,19 @@ void name_rows_by_features(Dataset& table, const Model& model) {
   if (!table.row_names.empty()) table.row_names_header = model.has_index() ? "term" : "feature";
 }
 
+/// "MDS3" after "MDS2".
+std::string next_name(const std::string& name) {
+  const std::size_t end = name.find_last_not_of("0123456789") + 1;
+  return end < name.size() ? fmt::format("{}{}", name.substr(0, end), std::stol(name.substr(end)) + 1) : name + "'";
+}
+
+/// Those of the components, and none beyond.
+Vector<double> residuals_of(const Vector<double>& known, Index rows) {
+  Vector<double> out = Vector<double>::Constant(rows, std::numeric_limits<double>::quiet_NaN());
+  out.head(known.size()) = known;
+  return out;
+}
+
 Dataset by_feature(const Model& model, const Matrix<double>& values) {
   Columns columns(model.features());
   columns.add("", component_names(model), values);
@@ -72,19 +88,40 @@ Dataset spectrum_table(const Model& model) {
   const Spectrum& shape = model.spectrum();
   if (shape.explained_variance.size() == 0)
     throw Unsupported(fmt::format("{}: its directions have no variances to write; use pca", model.method()));
-  Columns columns(model.components());
+  const Index kept = model.components(), rows = std::max(kept, shape.all_eigenvalues.size());
+  Columns columns(rows);
   if (model.is_linear() && model.linear().singular_values.size() > 0)
     columns.add("singular_value", model.linear().singular_values);
-  columns.add("explained_variance", shape.explained_variance);
+  // Of eigenvalues that are known beyond the components kept, a share is known where they are positive, and a residual
+  // is not.
+  const auto continued = [&](const Vector<double>& values, double scale) {
+    Vector<double> out = Vector<double>::Constant(rows, std::numeric_limits<double>::quiet_NaN());
+    out.head(kept) = values;
+    for (Index i = kept; i < rows; ++i)
+      if (shape.all_eigenvalues[i] >= 0.0) out[i] = shape.all_eigenvalues[i] * scale;
+    return out;
+  };
+  const Vector<double> eigenvalues = model.eigenvalues(), variances = model.variances();
+  if (!model.is_linear() && eigenvalues.size() > 0) {
+    Vector<double> all = shape.all_eigenvalues.size() > 0 ? shape.all_eigenvalues : eigenvalues;
+    all.head(kept) = eigenvalues;
+    columns.add("eigenvalue", all);
+  }
+  const double largest = eigenvalues.size() > 0 && eigenvalues[0] > 0.0 ? eigenvalues[0] : 1.0;
+  if (variances.size() > 0) columns.add("explained_variance", continued(variances, variances[0] / largest));
   if (shape.explained_variance_ratio.size() > 0) {  // the lowest eigenvalues have no shares
-    columns.add("explained_variance_ratio", shape.explained_variance_ratio);
-    Vector<double> together = shape.explained_variance_ratio;
+    const Vector<double> ratios =
+        continued(shape.explained_variance_ratio, shape.explained_variance_ratio[0] / largest);
+    columns.add("explained_variance_ratio", ratios);
+    Vector<double> together = ratios;
     for (Index i = 1; i < together.size(); ++i) together[i] += together[i - 1];
     columns.add("cumulative_ratio", together);
   }
-  columns.add("residual", model.certificate().residuals);
+  const Vector<double>& residuals = model.certificate().residuals;
+  if (residuals.size() > 0) columns.add("residual", residuals_of(residuals, rows));
   Dataset table = columns.table();
   table.row_names = component_names(model);
+  for (Index i = kept; i < rows; ++i) table.row_names.push_back(next_name(table.row_names.back()));
   table.row_names_header = "component";
   return table;
 }

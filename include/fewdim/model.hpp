@@ -44,11 +44,15 @@ struct DistanceLimits {
   double spe = 0.0;  ///< squared prediction error: off the plane; Box's g·χ²_h. 0: nothing is left off the plane
 };
 
-/// What every spectral shape has: its eigenvalues and their share of the whole.
+/// What every spectral shape has: how much each component has, and its share of the whole. These are the arrays of the
+/// model file. Of linear models, maps by stress and kernel PCA they are variances, λ/(N − ddof); of classical MDS,
+/// Isomap and maps from neighborhoods they are eigenvalues λ. Model::eigenvalues() and Model::variances() tell them
+/// apart.
 struct Spectrum {
-  Vector<double> explained_variance;  ///< eigenvalues
+  Vector<double> explained_variance;
   Vector<double> explained_variance_ratio;
-  double total_variance = 0.0;  ///< the denominator of every ratio
+  double total_variance = 0.0;       ///< the denominator of every ratio
+  Vector<double> all_eigenvalues{};  ///< of the method's own matrix, where a fit finds more than it keeps; falling
 };
 
 /// How the linear shape finds the coordinates of a row x. With r_j = (x_j − mean_j)/scale_j, m_j row j of the map and
@@ -173,18 +177,30 @@ enum class Placement {
   unnormalized  ///< Σ w_j y_jc / (Σ w_j − f_c)
 };
 
+/// What the graph of the fit has for a vertex's link to itself. A new object that is all but at a training object's
+/// place has a link of weight 1 to it, which then stands for that object's own.
+enum class OwnLink {
+  ignored,  ///< by model files that say nothing of it: places jump where a new object meets a training object
+  none,     ///< Laplacian eigenmaps: the link counts the less as a neighbor's, the nearer the object is
+  one       ///< diffusion maps: of weight 1
+};
+
 /// The neighbor shape: the training objects with their places, and a rule that places a new object among its
 /// nearest. One at distance 0 from a training object goes to that object's place.
 struct NeighborModel : Spectrum {
   Metric metric = Metric::euclidean;
   Placement placement = Placement::barycentric;
-  Index neighbors = 0;           ///< links of a new object; 0: by radius, or as they are given
-  double radius = 0.0;           ///< 0: by neighbors
-  bool given = false;            ///< a new object comes as its links: one number a training object, 0 for none
-  double regularization = 0.0;   ///< barycentric: r of (G + r k diag(G)) w ∝ 1, G the inner products of differences
-  double bandwidth = 0.0;        ///< t of the weight exp(−d²/t); 0: every link weighs 1; −1: the given numbers do
-  Vector<double> factors;        ///< f_c; empty where weights are barycentric
-  Vector<double> scales;         ///< a_j; empty: 1 each
+  Index neighbors = 0;          ///< links of a new object; 0: by radius, or as they are given
+  double radius = 0.0;          ///< 0: by neighbors
+  bool given = false;           ///< a new object comes as its links: one number a training object, 0 for none
+  double regularization = 0.0;  ///< barycentric: r of (G + r k diag(G)) w ∝ 1, G the inner products of differences
+  double bandwidth = 0.0;       ///< t of the weight exp(−d²/t); 0: every link weighs 1; −1: the given numbers do
+  Vector<double> factors;       ///< f_c; empty where weights are barycentric
+  Vector<double> scales;        ///< a_j; empty: 1 each
+  OwnLink own = OwnLink::ignored;
+  /// N: a training object is linked to the new ones that are no farther than this: halfway from the last neighbor that
+  /// it chose to the next one. Empty: a new object is linked to those that it chooses, no others.
+  Vector<double> reach{};
   Matrix<double> objects;        ///< N×D; empty: a new object comes as its distances or links to all
   Matrix<double> distances;      ///< N×N, between training objects, where weights need them and there are no rows
   Matrix<double> configuration;  ///< N×k
@@ -269,6 +285,16 @@ class FEWDIM_API Model {
   void keep_ratings(RatingsIndex ratings);
   /// What all shapes have in common.
   const Spectrum& spectrum() const;
+  /// One a component: the eigenvalues of the matrix that the method decomposes. That is the covariance matrix of PCA,
+  /// AᵀA of the SVD, the (centered) kernel matrix of kernel PCA, −½JΔ²J of classical MDS and Isomap (of their
+  /// landmarks, where there are any), the inner products of MVU, the matrix whose lowest eigenvectors a map from
+  /// neighborhoods has, and the walk's of diffusion maps. Empty where components are no eigenvectors.
+  Vector<double> eigenvalues() const;
+  /// One a component: the variance of the fitted objects along it, with the divisor N − 1 where nothing else was asked
+  /// for; a sum of squares where nothing is centered. Empty for maps that are scaled at will.
+  Vector<double> variances() const;
+  /// The denominator of the components' shares, as a variance; 0 where there are none.
+  double total_of_variances() const;
 
   /// What a person wants to know, in about 20 lines.
   std::string summary() const;

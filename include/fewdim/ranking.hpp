@@ -31,17 +31,17 @@ struct PagerankOptions {
   double damping = 0.85;  ///< chance to follow a link instead of restarting, in [0, 1)
   Dangling dangling = Dangling::uniform;
   std::vector<Restart> restart{};  ///< empty: at any vertex, all alike
-  double tolerance = 1e-10;        ///< of the error ‖x − x*‖₁, where rounding allows
+  double tolerance = 1e-10;        ///< of the bound (residual + 2e-15)/(1 − damping) on the error ‖x − x*‖₁
   Index most_sweeps = 100'000;     ///< over all links
   RankSolver solver = RankSolver::automatic;
 };
 
 struct PagerankResult {
   Vector<double> scores;                  ///< one a vertex; they are not negative and their sum is 1
-  double residual = 0.0;                  ///< ‖Gx − x‖₁, computed anew
-  double error_bound = 0.0;               ///< ‖x − x*‖₁ ≤ residual / (1 − damping)
+  double residual = 0.0;                  ///< ‖Gx − x‖₁ of these scores, computed anew, off by 2e-15 at most
+  double error_bound = 0.0;               ///< ‖x − x*‖₁ ≤ (residual + 2e-15) / (1 − damping)
   bool converged = false;                 ///< the bound is within the tolerance; if not, rounding is in the way
-  Index sweeps = 0;                       ///< over all links, the last look at the residual included
+  Index sweeps = 0;                       ///< over all links, the last looks at the residual included
   double rate = 0.0;                      ///< by which the last sweeps brought the change down
   double second_eigenvalue = 0.0;         ///< |λ₂| of G as the power sweeps show it; NaN: too few to tell
   RankSolver solver = RankSolver::power;  ///< the one that ended it
@@ -70,6 +70,7 @@ struct HitsResult {
   /// How many singular values equal the largest. More than one: authorities are the projection of (1, …, 1) on all
   /// their vectors, where power iteration from there would end.
   Index multiplicity = 1;
+  bool converged = false;  ///< the residual is within the tolerance; if not, rounding is in the way
   Index products = 0;
 };
 

@@ -53,10 +53,11 @@ class KernelPCA(InverseMixin, Estimator):
              "fit_inverse_transform": "learn the way back; or 'ridge', 'fixed-point', 'distances'.",
              "remove_zero_eig": "components without variance are left out anyway.",
              "copy_X": "accepted for scikit-learn's sake: X is never changed."}
-    _learned = {"eigenvalues_": "of the centered kernel matrix.", "eigenvectors_": "n x k, of unit length.",
+    _learned = {"eigenvalues_": "of the centered kernel matrix; explained variances are these over n - 1.",
+                "eigenvectors_": "n x k, of unit length.",
                 "gamma_": "as it was taken.", "embedding_": "n x k, the coordinates of the training rows.",
                 "explained_variance_ratio_": "shares of the components."}
-    _arrays = {"explained_variance_ratio_": "explained_variance_ratio"}
+    _arrays = {"eigenvalues_": "eigenvalues", "explained_variance_ratio_": "explained_variance_ratio"}
 
     def __init__(self, n_components: Any = None, *, kernel: str = "linear", gamma: Any = None, degree: int = 3,
                  coef0: float = 1.0, kernel_params: Any = None, alpha: float = 1.0, fit_inverse_transform: Any = False,
@@ -129,8 +130,7 @@ class KernelPCA(InverseMixin, Estimator):
         self.gamma_ = model.scalars["gamma"]
         if "embedding" in arrays:
             embedding = arrays["embedding"]
-            self.eigenvalues_ = np.einsum("ij,ij->j", embedding, embedding)
-            self.eigenvectors_ = embedding / np.sqrt(self.eigenvalues_)
+            self.eigenvectors_ = embedding / np.sqrt(np.einsum("ij,ij->j", embedding, embedding))
 
     @property
     def X_fit_(self) -> np.ndarray:
@@ -158,10 +158,13 @@ class ClassicalMDS(Estimator):
     _same = {"correction": "correction", "triangle": "triangle", "landmarks": "landmarks", "choice": "choice",
              "tol": "tolerance"}
     _idle = {"metric_params": ((None,), "the metrics have no parameters")}
-    _arrays = {"explained_variance_ratio_": "explained_variance_ratio"}
+    _arrays = {"eigenvalues_": "eigenvalues", "all_eigenvalues_": "all_eigenvalues",
+               "explained_variance_ratio_": "explained_variance_ratio"}
     _docs = {"metric": "distance of two rows: 'euclidean', 'cosine', 'correlation', 'manhattan', 'chebyshev', 'hamming', "
                        "or 'precomputed'."}
-    _learned = {"embedding_": "n x k, the coordinates.", "eigenvalues_": "of the centered inner products.",
+    _learned = {"embedding_": "n x k, the coordinates.",
+                "eigenvalues_": "of -J D^2 J / 2, D the distances and J the centering matrix; of landmarks, theirs.",
+                "all_eigenvalues_": "the same, all n, negative ones too; where the whole spectrum was computed.",
                 "explained_variance_ratio_": "shares of the positive eigenvalues."}
 
     def __init__(self, n_components: Any = 2, *, metric: str = "euclidean", metric_params: Any = None,
@@ -188,11 +191,6 @@ class ClassicalMDS(Estimator):
 
     def _pairwise(self) -> bool:
         return self.metric == "precomputed"
-
-    def _keep(self, model: Any, data: Any = None) -> None:
-        super()._keep(model, data)
-        if hasattr(self, "embedding_"):
-            self.eigenvalues_ = np.einsum("ij,ij->j", self.embedding_, self.embedding_, dtype=np.float64)
 
 
 @described(CARDS["smacof"])

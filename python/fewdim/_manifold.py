@@ -93,8 +93,9 @@ class Isomap(_Neighbors):
     _idle = {"eigen_solver": (("auto", "arpack", "dense"), "the route is chosen by shape"),
              "max_iter": ((None,), _TUNING), "path_method": (("auto", "FW", "D"), "paths are found by sweeps"),
              "metric_params": ((None,), "the metrics have no parameters")}
-    _arrays = {"explained_variance_ratio_": "explained_variance_ratio"}
-    _learned = {**_EMBEDDING, "explained_variance_ratio_": "shares of the coordinates.",
+    _arrays = {"eigenvalues_": "eigenvalues", "explained_variance_ratio_": "explained_variance_ratio"}
+    _learned = {**_EMBEDDING, "eigenvalues_": "of -J D^2 J / 2, D the lengths of paths; of landmarks, theirs.",
+                "explained_variance_ratio_": "shares of the coordinates.",
                 "dist_matrix_": "n x n, the lengths of shortest paths; where geodesics=True."}
 
     def __init__(self, *, n_neighbors: int | None = 5, radius: float | None = None, n_components: int = 2,
@@ -246,7 +247,7 @@ class LaplacianEigenmaps(InverseMixin, _Neighbors):
              "eigen_tol": "largest angle allowed between a computed axis and the true one; 'auto' means 1e-8."}
     _learned = {**_EMBEDDING, "eigenvalues_": "of the Laplacian, the lowest that are not 0.",
                 "n_neighbors_": "as it was taken."}
-    _arrays = {"eigenvalues_": "explained_variance"}
+    _arrays = {"eigenvalues_": "eigenvalues"}
 
     def __init__(self, n_components: int = 2, *, affinity: str = "nearest_neighbors", gamma: Any = None,
                  random_state: Any = None, eigen_solver: Any = None, eigen_tol: Any = "auto",
@@ -320,7 +321,7 @@ class DiffusionMaps(InverseMixin, _Neighbors):
     _same = {"graph": "graph", "weights": "weights", "bandwidth": "bandwidth", "alpha": "alpha", "time": "time",
              "solver": "solver", "tol": "tolerance"}
     _learned = {**_EMBEDDING, "eigenvalues_": "of the random walk, the largest below 1."}
-    _arrays = {"eigenvalues_": "explained_variance"}
+    _arrays = {"eigenvalues_": "eigenvalues"}
     _docs = {**_DOCS, "n_neighbors": "nearest rows that a row is linked to; None is 12, or all of a few rows."}
 
     def __init__(self, n_components: int = 2, *, n_neighbors: int | None = None, radius: float | None = None,

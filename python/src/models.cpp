@@ -25,6 +25,10 @@ class Arrays {
   void add(const char* name, const Matrix<double>& m) {
     if (m.size() > 0) dict_[name] = array_view(m.data(), {m.rows(), m.cols()}, {1, m.rows()}, owner_);
   }
+  /// Of numbers that the model does not hold.
+  void add_copy(const char* name, const Vector<double>& v) {
+    if (v.size() > 0) dict_[name] = py::array_t<double>(v.size(), v.data());
+  }
   /// D×k as its transpose, which lies in C order.
   void add_transposed(const char* name, const Matrix<double>& m) {
     if (m.size() > 0) dict_[name] = array_view(m.data(), {m.cols(), m.rows()}, {m.rows(), 1}, owner_);
@@ -85,6 +89,8 @@ py::dict arrays_of(const py::object& self) {
   if (model.is_kernel()) add_shape(arrays, model.kernel());
   if (model.is_stress()) add_shape(arrays, model.stress());
   if (model.is_neighbor()) add_shape(arrays, model.neighbor());
+  arrays.add_copy("eigenvalues", model.eigenvalues());
+  arrays.add("all_eigenvalues", model.spectrum().all_eigenvalues);
   arrays.add("explained_variance", model.spectrum().explained_variance);
   arrays.add("explained_variance_ratio", model.spectrum().explained_variance_ratio);
   if (model.has_embedding()) arrays.add("embedding", model.embedding());

@@ -86,14 +86,55 @@ NeighborLists choices_of(const NeighborGraph& graph, NeighborLists lists) {
   return out;
 }
 
+/// The k nearest of each row, and how far each reaches, from lists of the k + 1 nearest.
+struct Chosen {
+  NeighborLists lists{};
+  std::vector<double> reach{};  ///< of all rows
+  std::vector<bool> tied{};
+};
+
+Chosen cut(const NeighborLists& lists, Index k) {
+  Chosen out;
+  out.lists.indices.reserve(lists.indices.size());
+  out.lists.distances.reserve(lists.indices.size());
+  for (Index i = 0; i < lists.rows(); ++i) {
+    const auto first = static_cast<std::size_t>(lists.offsets[static_cast<std::size_t>(i)]),
+               last = static_cast<std::size_t>(lists.offsets[static_cast<std::size_t>(i) + 1]),
+               end = std::min(last, first + static_cast<std::size_t>(k));
+    out.lists.indices.insert(out.lists.indices.end(), lists.indices.begin() + static_cast<std::ptrdiff_t>(first),
+                             lists.indices.begin() + static_cast<std::ptrdiff_t>(end));
+    out.lists.distances.insert(out.lists.distances.end(), lists.distances.begin() + static_cast<std::ptrdiff_t>(first),
+                               lists.distances.begin() + static_cast<std::ptrdiff_t>(end));
+    out.lists.offsets.push_back(std::ssize(out.lists.indices));
+    const double chosen = lists.distances[end - 1], next = end < last ? lists.distances[end] : chosen;
+    out.reach.push_back(0.5 * chosen + 0.5 * next);
+    out.tied.push_back(end < last && next == chosen);
+  }
+  return out;
+}
+
 /// The graph of the lists, connected as the policy has it.
-NeighborGraph connected(NeighborLists lists, const SearchTrace& trace, const Neighborhood& neighborhood,
+NeighborGraph connected(Chosen chosen, const SearchTrace& trace, const Neighborhood& neighborhood,
                         const Remedies& remedies, bool choices, std::string_view who, const Execution& exec) {
-  NeighborGraph graph = symmetric_graph(lists, exec);
+  NeighborGraph graph = symmetric_graph(chosen.lists, exec);
   graph.trace = trace;
   graph = connect(std::move(graph), neighborhood, remedies, who);
-  if (choices) graph.choices = choices_of(graph, std::move(lists));
+  if (choices) graph.choices = choices_of(graph, std::move(chosen.lists));
+  if (chosen.reach.empty()) return graph;
+  for (Index v = 0; v < graph.vertices(); ++v) {
+    const auto row = static_cast<std::size_t>(graph.kept.empty() ? v : graph.kept[static_cast<std::size_t>(v)]);
+    graph.reach.push_back(chosen.reach[row]);
+    graph.ties += chosen.tied[row] ? 1 : 0;
+  }
   return graph;
+}
+
+/// The k nearest of each row by `search`, which is asked for one more where a reach is wanted.
+template <class Search>
+Chosen nearest_chosen(const Neighborhood& neighborhood, Index rows, bool reach, const Search& search) {
+  const Index k = neighborhood.k;
+  if (!reach || neighborhood.search == NeighborSearch::approximate) return {.lists = search(k)};
+  return cut(search(std::min(k + 1, rows - 1)), k);
 }
 
 }  // namespace
@@ -150,22 +191,24 @@ NeighborGraph symmetric_graph(const NeighborLists& lists, const Execution& exec)
 
 template <class C>
 NeighborGraph neighbor_graph(const MetricRows<C>& points, const Neighborhood& neighborhood, std::string_view who,
-                             const Execution& exec, bool choices) {
+                             const Execution& exec, GraphExtras extras) {
   require_radius(neighborhood.radius, who);
   require_k(neighborhood.radius > 0.0 ? 1 : neighborhood.k, points.rows, who);
   Remedies remedies{.outward_links = outward_links_of(points, who, exec), .largest_k = points.rows - 1};
   SearchTrace trace;
   if (neighborhood.radius > 0.0)
-    return connected(neighbors_within(points, neighborhood.radius, neighborhood.search, who, exec), trace, neighborhood,
-                     remedies, choices, who, exec);
-  NeighborLists lists = nearest_neighbors(points, neighborhood.k, neighborhood.search, who, exec, &trace);
+    return connected({.lists = neighbors_within(points, neighborhood.radius, neighborhood.search, who, exec)}, trace,
+                     neighborhood, remedies, extras.choices, who, exec);
+  Chosen chosen = nearest_chosen(neighborhood, points.rows, extras.reach, [&](Index k) {
+    return nearest_neighbors(points, k, neighborhood.search, who, exec, &trace);
+  });
   remedies.nearest = [&](Index k) { return nearest_neighbors(points, k, neighborhood.search, who, exec); };
-  return connected(std::move(lists), trace, neighborhood, remedies, choices, who, exec);
+  return connected(std::move(chosen), trace, neighborhood, remedies, extras.choices, who, exec);
 }
 
 template <class T>
 NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& neighborhood, std::string_view who,
-                             const Execution& exec, bool choices) {
+                             const Execution& exec, GraphExtras extras) {
   if (distances.rows != distances.cols)
     throw DataError(
         fmt::format("{}: distances must be a square matrix; this one is {}x{}", who, distances.rows, distances.cols));
@@ -175,17 +218,18 @@ NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& 
   if (neighborhood.radius > 0.0) {
     RadiusCandidates found(distances.rows, neighborhood.radius);
     search_matrix(distances, who, exec, found);
-    return connected(found.finish(exec), {}, neighborhood, remedies, choices, who, exec);
+    return connected({.lists = found.finish(exec)}, {}, neighborhood, remedies, extras.choices, who, exec);
   }
   remedies.nearest = [&](Index k) { return nearest_in_matrix(distances, k, who, exec); };
-  return connected(remedies.nearest(neighborhood.k), {}, neighborhood, remedies, choices, who, exec);
+  return connected(nearest_chosen(neighborhood, distances.rows, extras.reach, remedies.nearest), {}, neighborhood,
+                   remedies, extras.choices, who, exec);
 }
 
 #define FEWDIM_INSTANTIATE(C)                                                                                          \
   template NeighborGraph neighbor_graph(const MetricRows<C>&, const Neighborhood&, std::string_view, const Execution&, \
-                                        bool);                                                                         \
+                                        GraphExtras);                                                                  \
   template NeighborGraph neighbor_graph(const DenseView<C>&, const Neighborhood&, std::string_view, const Execution&,  \
-                                        bool);
+                                        GraphExtras);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
 

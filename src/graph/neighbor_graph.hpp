@@ -26,23 +26,32 @@ struct NeighborGraph {
   std::vector<std::int32_t> left_out{};  ///< rows outside of the largest part, rising
   SearchTrace trace{};
   NeighborLists choices{};  ///< where asked for: the neighbors that each vertex chose, nearest first, and bridges
+  /// Where asked for, and neighbors are counted and their search is exact: halfway from each vertex's k-th neighbor to
+  /// its next one, so that just those that are nearer are its choice.
+  std::vector<double> reach{};
+  Index ties = 0;  ///< vertices whose next neighbor is as near as the last one chosen; counted with `reach`
 
   Index vertices() const { return std::ssize(offsets) - 1; }
   std::int64_t edges() const { return offsets.back() / 2; }
 };
 
-/// The graph of rows by their metric; with `choices`, who chose whom is kept. Throws InvalidOption for k < 1, k >= rows
+/// What to keep beside the graph.
+struct GraphExtras {
+  bool choices = false, reach = false;
+};
+
+/// The graph of rows by their metric. Throws InvalidOption for k < 1, k >= rows
 /// or a radius that is not a number above 0; DataError for a graph in parts when `disconnected` says so, with the sizes
 /// and what would connect it.
 template <class C>
 NeighborGraph neighbor_graph(const MetricRows<C>& points, const Neighborhood& neighborhood, std::string_view who,
-                             const Execution& exec, bool choices = false);
+                             const Execution& exec, GraphExtras extras = {});
 
 /// The graph of objects from all their distances, a square matrix whose diagonal is not looked at; the distance of i to
 /// j is entry (i, j) of the lower triangle. Refuses negative distances and those that aren't numbers.
 template <class T>
 NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& neighborhood, std::string_view who,
-                             const Execution& exec, bool choices = false);
+                             const Execution& exec, GraphExtras extras = {});
 
 /// A given graph: entry (i, j) is the length of an edge, and either direction will do. Where both are there and differ
 /// by more than rounding, it is refused, as are negative lengths. Entries of the diagonal don't count. Parts of it

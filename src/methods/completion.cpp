@@ -37,8 +37,7 @@ void describe(CompletionOptions& o, Visitor&& field) {
                   .minimum = 0,
                   .help = "what large factors cost, in standard deviations of the values (biased), as a share of what "
                           "leaves nothing (soft-impute), or as it is (implicit); auto: chosen on entries held out, or "
-                          "0.12 where there "
-                          "are few"});
+                          "0.12 where there are few (times their usual count without ridge-by-count)"});
   field(o.effect_ridge,
         {.name = "effect_ridge", .minimum = 0, .help = "biased: what large effects of users and items cost"});
   field(o.ridge_by_count,

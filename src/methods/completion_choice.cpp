@@ -75,6 +75,22 @@ std::pair<Csr<double>, Csr<double>> hold_out(const Csr<double>& entries, double 
 
 namespace {
 
+/// What ridges that are not multiplied by counts are multiplied by instead, to weigh about as much: a user has
+/// entries/users of them on average and an item entries/items. Factors can be made longer on one side and shorter on
+/// the other without changing a prediction, so that the product of both counts is what matters.
+double usual_count(const RatingsTable& table, const CompletionOptions& o) {
+  if (o.ridge_by_count || o.kind == CompletionKind::soft_impute) return 1.0;
+  return static_cast<double>(table.entries()) /
+         std::sqrt(static_cast<double>(table.rows.rows) * static_cast<double>(table.rows.cols));
+}
+
+/// Ridges to try, falling. Without counts users of many entries and of few share one, and the best may be farther off.
+std::vector<double> ridges_to_try(double count, bool by_count) {
+  std::vector<double> out;
+  for (double at = by_count ? 0.4 : 1.6; at > 0.012; at /= 2.0) out.push_back(at * count);
+  return out;
+}
+
 std::vector<CompletionTrial> try_choices(const Csr<double>& entries, const CompletionOptions& asked, Index most,
                                          const Execution& exec) {
   CompletionOptions o = asked;
@@ -113,7 +129,7 @@ std::vector<CompletionTrial> try_choices(const Csr<double>& entries, const Compl
   double ridge = o.ridge;
   if (any_ridge) {
     double best = INFINITY;
-    for (const double at : {0.4, 0.2, 0.1, 0.05, 0.025, 0.0125}) {
+    for (const double at : ridges_to_try(usual_count(table, o), o.ridge_by_count)) {
       const double error = try_one(first_rank, at);
       if (error < best) best = error, ridge = at;
       if (error > 1.01 * best) break;
@@ -144,7 +160,7 @@ CompletionChoice choose_completion(const RatingsTable& table, const CompletionOp
   const Index most = std::min(table.rows.rows, table.rows.cols);
   const bool any_rank = o.components.kind != Components::Kind::count;
   CompletionChoice out{.rank = any_rank ? 0 : o.components.count, .ridge = o.ridge};
-  if (!any_rank && std::isnan(o.ridge) && table.entries() < kFewest) out.ridge = kUsualRidge;
+  if (!any_rank && std::isnan(o.ridge) && table.entries() < kFewest) out.ridge = kUsualRidge * usual_count(table, o);
   if (!any_rank && !std::isnan(out.ridge)) return out;
   out.trials = try_choices(table.rows, o, most, exec);
   const CompletionTrial& best = std::ranges::min(out.trials, {}, &CompletionTrial::error);

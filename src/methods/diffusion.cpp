@@ -59,7 +59,7 @@ Walk walk_of(const NeighborGraph& graph, const WeightedLinks& links, double alph
 
 LowestProblem problem_of(const Dataset& data, const DiffusionOptions& o, Metric metric, Stopwatch& watch,
                          const Execution& exec) {
-  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec)};
+  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec, {.reach = true})};
   const NeighborGraph& graph = out.objects.graph;
   require_components(o.components, graph.vertices(), kWho);
   watch.lap("neighbors");
@@ -70,6 +70,7 @@ LowestProblem problem_of(const Dataset& data, const DiffusionOptions& o, Metric 
   // ψ = D^−½u with Σ π_i ψ_i² = 1, π = d/Σd where the walk ends up.
   out.back = std::sqrt(walk.sums.sum()) * out.null_vector.cwiseInverse();
   link_like(o.neighborhood, metric, o.graph, out.shape);
+  meet_training(OwnLink::one, graph, out.shape);
   out.shape.placement = Placement::random_walk;
   out.shape.bandwidth = links.bandwidth;
   out.shape.scales = std::move(walk.scales);
@@ -109,7 +110,7 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
-  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding);
+  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding, exec);
 }
 
 }  // namespace

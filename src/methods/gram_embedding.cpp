@@ -116,6 +116,7 @@ void fill_shape(KernelModel& shape, GramEmbedding& embedding, double divisor) {
   shape.explained_variance = embedding.pairs.values / divisor;
   shape.explained_variance_ratio = embedding.pairs.values / embedding.total;
   shape.total_variance = embedding.total / divisor;
+  shape.all_eigenvalues = embedding.pairs.spectrum;
 }
 
 Model::Head gram_head(std::string method, const Dataset& data, GramEmbedding& embedding, OptionMap options, Seed seed,

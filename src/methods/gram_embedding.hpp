@@ -43,7 +43,8 @@ GramEmbedding embed_gram(const SymmetricTiles<S>& k, double factor, const Vector
 /// The coordinates of the training objects where all have the same weight, N×k: u √λ.
 Matrix<double> coordinates_of(const GramEmbedding& embedding);
 
-/// Sets what places new objects: coefficients W^½ u/√λ, means and weights; and the spectrum λ/divisor.
+/// Sets what places new objects: coefficients W^½ u/√λ, means and weights; the spectrum λ/divisor,
+/// and all eigenvalues λ where they are known.
 void fill_shape(KernelModel& shape, GramEmbedding& embedding, double divisor);
 
 /// The common part of a model's head. The certificate is moved out of the embedding.

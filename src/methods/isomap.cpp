@@ -14,6 +14,7 @@
 #include "methods/neighborhood_options.hpp"
 #include "methods/path_embedding.hpp"
 #include "methods/similarity_options.hpp"
+#include "methods/spectrum_report.hpp"
 #include "quality/residual_variance.hpp"
 
 namespace fewdim {
@@ -135,7 +136,6 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
   const SymmetricProblem problem = problem_of(o, plan.single);
   PathEmbedding paths = plan.single ? embed_paths<float>(graph, landmarks, problem, o.geodesics, watch, exec)
                                     : embed_paths<double>(graph, landmarks, problem, o.geodesics, watch, exec);
-  const double lowest = paths.gram.pairs.lowest;
   // Paths are never quite Euclidean: shares are of the positive eigenvalues, where all are known, or else of the trace;
   // but of no less than the ten leading ones, however many are kept.
   paths.gram.total = std::max(paths.gram.total, paths.gram.pairs.values.sum());
@@ -160,7 +160,8 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
   head.extension = Extension::nystrom;
   head.seconds = std::move(seconds);
   report_graph(graph, data, head);
-  head.diagnostics.emplace_back("lowest_eigenvalue", lowest);
+  report_fit(paths.gram.pairs, head);
+  report_negative(paths.gram.pairs, head);
   report_dimensions(paths.residual_variance, head);
   if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
   Model model(std::move(head), std::move(shape));

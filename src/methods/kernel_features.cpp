@@ -140,7 +140,7 @@ Model fit_nystrom(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
   head.diagnostics = {{"landmarks", static_cast<double>(rank)},
                       {"trace_error", share},
                       // What is left has no negative eigenvalue and this trace: no eigenvalue is off by more (Weyl).
-                      {"eigenvalue_error_at_most", nystrom.left / divisor_of(o, n)}};
+                      {"variance_error_at_most", nystrom.left / divisor_of(o, n)}};
   if (o.inverse == Preimage::ridge) head.diagnostics.emplace_back("inverse_error", error);
   if (o.embedding) model.keep_embedding(plain.transform(Dataset(nystrom.factor), exec).matrix<double>());
   watch.lap("places");

@@ -17,6 +17,7 @@
 #include "methods/kernel_inverse.hpp"
 #include "methods/kernel_objects.hpp"
 #include "methods/similarity_options.hpp"
+#include "methods/spectrum_report.hpp"
 #include "models/metadata.hpp"
 
 namespace fewdim {
@@ -150,6 +151,17 @@ void judge_mercer(GramEmbedding& embedding, Indefinite policy, Precision precisi
       "{}; {}", fact, clipped ? "negative ones count as zero in the total" : "negative ones are part of the total"));
 }
 
+/// How much of the kernel negative eigenvalues have; the lowest where it is one of them.
+void report_mercer(const SymmetricPairs& pairs, Precision precision, Model::Head& head) {
+  const bool whole = pairs.spectrum.size() > 0;
+  if (pairs.lowest < -negative_share(precision) * pairs.values[0])
+    head.diagnostics.emplace_back(whole ? "lowest_eigenvalue" : "lowest_eigenvalue_at_most", pairs.lowest);
+  if (!whole) return;
+  const SpectrumSums sums = sums_of(pairs.spectrum, negative_share(precision));
+  head.diagnostics.emplace_back("negative_eigenvalues", static_cast<double>(sums.negative));
+  head.diagnostics.emplace_back("negative_share", sums.negative_share);
+}
+
 /// Few explicit features instead of the kernel matrix.
 Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
   const bool nystrom = o.approximation == KernelApproximation::nystrom;
@@ -231,6 +243,7 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   fill_shape(shape, embedding, o.center ? static_cast<double>(n - 1) : 1.0);
   Model::Head head = gram_head(kWho, data, embedding, options_to_map(o), o.seed, "KPC");
   head.extension = Extension::nystrom;
+  report_mercer(embedding.pairs, data.precision(), head);
   if (o.inverse == Preimage::ridge) {
     double error = 0.0;
     shape.inverse = fit_ridge(shape.objects, coordinates_of(embedding), o.ridge, o.seed, error, exec);

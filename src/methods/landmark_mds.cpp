@@ -13,6 +13,7 @@
 #include "fewdim/quality.hpp"
 #include "graph/landmarks.hpp"
 #include "methods/landmark_embedding.hpp"
+#include "methods/spectrum_report.hpp"
 
 namespace fewdim {
 
@@ -122,6 +123,8 @@ Model fit_landmark_mds(const Dataset& data, const MdsOptions& o, OptionMap setti
     head.diagnostics.emplace_back("off_from_full", off_from_full(data, o, map, exec));
     watch.lap("full");
   }
+  report_fit(gram.pairs, head);  // of the landmarks
+  report_negative(gram.pairs, head);
   head.seconds = std::move(seconds);
   if (given && head.feature_names.empty()) head.feature_names = data.row_names;
   Model model(std::move(head), std::move(shape));

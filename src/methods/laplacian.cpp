@@ -46,7 +46,7 @@ Placement placement_of(Normalization normalization) {
 /// Weights on the links of the neighbor graph, and a Laplacian of them as a symmetric matrix (Belkin & Niyogi 2003).
 LowestProblem problem_of(const Dataset& data, const LaplacianOptions& o, Metric metric, Stopwatch& watch,
                          const Execution& exec) {
-  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec)};
+  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec, {.reach = true})};
   const NeighborGraph& graph = out.objects.graph;
   const Index n = graph.vertices();
   require_components(o.components, n, kWho);
@@ -62,6 +62,7 @@ LowestProblem problem_of(const Dataset& data, const LaplacianOptions& o, Metric 
                  ? Vector<double>(std::sqrt(links.sums.sum()) * inverse)
                  : Vector<double>::Constant(n, std::sqrt(static_cast<double>(n)));
   link_like(o.neighborhood, metric, o.graph, out.shape);
+  meet_training(OwnLink::none, graph, out.shape);
   out.shape.placement = placement_of(o.normalization);  // the equation of a vertex, for its links
   out.shape.bandwidth = links.bandwidth;
   if (o.normalization == Normalization::symmetric) out.shape.scales = inverse;
@@ -92,7 +93,7 @@ Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric,
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
-  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding);
+  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding, exec);
 }
 
 }  // namespace

@@ -196,7 +196,7 @@ LocalProblem problem_of(const Dataset& data, const LleOptions& o, Metric metric,
   const std::string& who = method.who;
   LocalProblem out;
   NeighborObjects& objects = out.lowest.objects;
-  objects = neighbor_objects(data, o.neighborhood, metric, false, who, exec, true);
+  objects = neighbor_objects(data, o.neighborhood, metric, false, who, exec, {.choices = true});
   const Index n = objects.graph.vertices();
   out.lonely = method.with_object ? 0 : join_lonely(objects.graph.choices);
   const LocalGeometry local(objects, metric, who, exec);
@@ -246,7 +246,7 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
   report_neighbors(objects, metric, shape.configuration, o.seed, head, exec);
   watch.lap("quality");
   head.seconds = std::move(seconds);
-  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding);
+  return finished(std::move(head), std::move(shape), std::move(objects), data, o.embedding, exec);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "base/memory.hpp"
+#include "base/random.hpp"
 #include "fewdim/error.hpp"
+#include "models/neighbor.hpp"
 #include "models/provenance.hpp"
 #include "quality/neighbors_kept.hpp"
 
@@ -15,6 +17,47 @@ namespace fewdim {
 namespace {
 
 constexpr Index kNeighbors = 10;  // K of trustworthiness, as `fewdim quality` has it
+
+/// New rows near a training row have the links that it has in the graph, but where neighbors are equally far, were not
+/// found, or are no neighbors at all.
+bool may_jump(const NeighborModel& shape, const NeighborGraph& graph) {
+  if (shape.own == OwnLink::ignored || shape.objects.size() == 0 || shape.metric == Metric::hamming) return false;
+  return graph.ties > 0 || !graph.bridges.empty() || graph.trace.recall_rows > 0;
+}
+
+/// Training rows to look at: the ends of bridges, and others evenly among all.
+std::vector<Index> some_vertices(const NeighborGraph& graph) {
+  constexpr Index kMost = 200;
+  std::vector<Index> out;
+  for (const Link& bridge : graph.bridges)
+    if (std::ssize(out) < kMost / 2) out.insert(out.end(), {bridge.first, bridge.second});
+  const Index count = std::min(graph.vertices(), kMost - std::ssize(out));
+  for (Index i = 0; i < count; ++i) out.push_back(i * graph.vertices() / count);
+  return out;
+}
+
+/// How far a training row's place is from that of a row all but equal to it: the largest of some, over the root of the
+/// mean squared distance from the map's center.
+double largest_jump(const Model& model, const NeighborGraph& graph, const Execution& exec) {
+  constexpr double kHair = 1e-9;
+  const NeighborModel& shape = model.neighbor();
+  const std::vector<Index> vertices = some_vertices(graph);
+  const Random random(0, 0x6a756d70);
+  Matrix<double> moved(std::ssize(vertices), shape.objects.cols());
+  const double size = std::sqrt(shape.objects.squaredNorm() / static_cast<double>(shape.objects.size()));
+  for (Index i = 0; i < moved.rows(); ++i)
+    for (Index j = 0; j < moved.cols(); ++j)
+      moved(i, j) = shape.objects(vertices[static_cast<std::size_t>(i)], j) +
+                    kHair * size * random.normal(static_cast<std::uint64_t>(i * moved.cols() + j));
+  const Matrix<double> places = neighbor_transform(shape, Dataset(moved), Precision::float64, exec).matrix<double>();
+  const Eigen::RowVectorXd center = shape.configuration.colwise().mean();
+  const double spread = std::sqrt((shape.configuration.rowwise() - center).rowwise().squaredNorm().mean());
+  double largest = 0.0;
+  for (Index i = 0; i < moved.rows(); ++i)
+    largest =
+        std::max(largest, (places.row(i) - shape.configuration.row(vertices[static_cast<std::size_t>(i)])).norm());
+  return largest / spread;
+}
 
 }  // namespace
 
@@ -72,6 +115,12 @@ void link_like(const Neighborhood& neighborhood, Metric metric, bool is_graph, N
   shape.given = is_graph;
 }
 
+void meet_training(OwnLink own, const NeighborGraph& graph, NeighborModel& shape) {
+  if (shape.given) return;  // a new object comes as its links, and has none to itself
+  shape.own = own;
+  shape.reach = Eigen::Map<const Vector<double>>(graph.reach.data(), std::ssize(graph.reach));
+}
+
 Vector<double> factors_of(Placement placement, const Vector<double>& values) {
   if (placement == Placement::unnormalized) return values;
   return Vector<double>::Ones(values.size()) - values;
@@ -81,12 +130,15 @@ Metric compared_by(const Model& model, Metric asked) {
   return asked == Metric::automatic ? model.neighbor().metric : asked;
 }
 
-Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding) {
+Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding,
+               const Execution& exec) {
   shape.objects = std::move(objects.points);
   if (shape.placement == Placement::barycentric) shape.distances = std::move(objects.distances);
   if (shape.objects.size() == 0 && head.feature_names.empty()) head.feature_names = data.row_names;
   const Matrix<double> coordinates = embedding ? shape.configuration : Matrix<double>();
   Model model(std::move(head), std::move(shape));
+  if (may_jump(model.neighbor(), objects.graph))
+    model.head().diagnostics.emplace_back("jump_at_training_rows", largest_jump(model, objects.graph, exec));
   if (embedding) model.keep_embedding(coordinates);
   return model;
 }

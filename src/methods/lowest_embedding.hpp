@@ -66,14 +66,19 @@ void report_neighbors(const NeighborObjects& objects, Metric metric, const Matri
 /// How new objects are linked: as those of the neighborhood are.
 void link_like(const Neighborhood& neighborhood, Metric metric, bool is_graph, NeighborModel& shape);
 
+/// How new objects meet the training objects: as `own` says, with the reach that these have in the graph.
+void meet_training(OwnLink own, const NeighborGraph& graph, NeighborModel& shape);
+
 /// f_c of the placement, by the eigenvalues λ: λ where the Laplacian is not normalized, 1 − λ else.
 Vector<double> factors_of(Placement placement, const Vector<double>& values);
 
 /// The metric that the model's objects were compared by: `asked`, or what was found where that is automatic.
 Metric compared_by(const Model& model, Metric asked);
 
-/// The model, with the objects moved into its shape and, if asked for, the coordinates kept beside it.
-Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding);
+/// The model, with the objects moved into its shape and, if asked for, the coordinates kept beside it. Where ties,
+/// bridges or an approximate search let places jump at training rows, the jump is measured.
+Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding,
+               const Execution& exec);
 
 /// What such a fit would take, by its sizes: `row_entries` of the matrix in each row.
 Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,

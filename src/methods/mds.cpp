@@ -16,6 +16,7 @@
 #include "methods/gram_embedding.hpp"
 #include "methods/landmark_mds.hpp"
 #include "methods/similarity_options.hpp"
+#include "methods/spectrum_report.hpp"
 #include "solvers/direct.hpp"
 #include "solvers/problem.hpp"
 
@@ -51,32 +52,19 @@ constexpr const char* kWho = "mds";
 
 /// What negative eigenvalues say: no point set has these distances exactly.
 void report_spectrum(const SymmetricPairs& pairs, Model::Head& head) {
-  auto& out = head.diagnostics;
-  const double largest = pairs.values[0];
+  report_fit(pairs, head);
+  report_negative(pairs, head);
+  std::vector<std::string>& warnings = head.certificate.warnings;
   if (pairs.spectrum.size() == 0) {
-    out.emplace_back("lowest_eigenvalue_at_most", pairs.lowest);
-    if (pairs.lowest < -1e-8 * largest)
-      head.certificate.warnings.push_back(fmt::format(
-          "the distances are not Euclidean: an eigenvalue is {:.3g} of the largest", pairs.lowest / largest));
+    if (const double share = pairs.lowest / pairs.values[0]; share < -1e-8)
+      warnings.push_back(
+          fmt::format("the distances are not Euclidean: an eigenvalue is {:.3g} of the largest or less", share));
     return;
   }
-  double absolute = 0.0, positive = 0.0;
-  Index negative = 0;
-  for (Index i = 0; i < pairs.spectrum.size(); ++i) {
-    absolute += std::abs(pairs.spectrum[i]);
-    positive += std::max(pairs.spectrum[i], 0.0);
-    if (pairs.spectrum[i] < -1e-10 * largest) ++negative;
-  }
-  // Mardia's two measures of fit, as R's cmdscale gives them.
-  out.emplace_back("goodness_of_fit_absolute", pairs.values.sum() / absolute);
-  out.emplace_back("goodness_of_fit_positive", pairs.values.sum() / positive);
-  out.emplace_back("lowest_eigenvalue", pairs.lowest);
-  out.emplace_back("negative_eigenvalues", static_cast<double>(negative));
-  out.emplace_back("negative_share", (absolute - positive) / absolute);
-  if (negative > 0)
-    head.certificate.warnings.push_back(
-        fmt::format("the distances are not Euclidean: {} of {} eigenvalues are negative, {:.2f} % of the total in size",
-                    negative, pairs.spectrum.size(), 100.0 * (absolute - positive) / absolute));
+  if (const SpectrumSums sums = sums_of(pairs.spectrum); sums.negative > 0)
+    warnings.push_back(fmt::format(
+        "the distances are not Euclidean: {} of {} eigenvalues {} negative, {:.2f} % of the total in size",
+        sums.negative, pairs.spectrum.size(), sums.negative == 1 ? "is" : "are", 100.0 * sums.negative_share));
 }
 
 /// w, summing to 1; empty where all count alike.

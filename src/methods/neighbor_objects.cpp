@@ -32,15 +32,15 @@ NeighborGraph graph_in(const Dataset& data, Disconnected disconnected, std::stri
 
 template <class C>
 NeighborObjects by_rows(const Dataset& data, const Neighborhood& neighborhood, Metric metric, std::string_view who,
-                        const Execution& exec, bool choices) {
+                        const Execution& exec, GraphExtras extras) {
   NeighborObjects out;
   if (metric == Metric::precomputed) {
-    out.graph = neighbor_graph(*data.dense<C>(), neighborhood, who, exec, choices);
+    out.graph = neighbor_graph(*data.dense<C>(), neighborhood, who, exec, extras);
     out.distances = kept_rows(kept_rows(data.matrix<double>(), out.graph.kept).transpose(), out.graph.kept);
     return out;
   }
   const auto rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), who, exec);
-  out.graph = neighbor_graph(rows, neighborhood, who, exec, choices);
+  out.graph = neighbor_graph(rows, neighborhood, who, exec, extras);
   out.points = kept_rows(data.matrix<double>(), out.graph.kept);
   return out;
 }
@@ -68,14 +68,14 @@ std::pair<Dataset, Metric> what_to_compare(const Dataset& data, Metric metric, b
 }
 
 NeighborObjects neighbor_objects(const Dataset& data, const Neighborhood& neighborhood, Metric metric, bool is_graph,
-                                 std::string_view who, const Execution& exec, bool choices) {
+                                 std::string_view who, const Execution& exec, GraphExtras extras) {
   if (is_graph) {
     NeighborObjects out;
     out.graph = graph_in(data, neighborhood.disconnected, who, exec);
     return out;
   }
-  if (data.precision() == Precision::float32) return by_rows<float>(data, neighborhood, metric, who, exec, choices);
-  return by_rows<double>(data, neighborhood, metric, who, exec, choices);
+  if (data.precision() == Precision::float32) return by_rows<float>(data, neighborhood, metric, who, exec, extras);
+  return by_rows<double>(data, neighborhood, metric, who, exec, extras);
 }
 
 void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& head) {
@@ -92,8 +92,9 @@ void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& 
   if (!graph.bridges.empty()) {
     const auto longest = std::ranges::max_element(graph.bridges, {}, &Link::length);
     head.certificate.warnings.push_back(fmt::format(
-        "the graph was in {}; joined by {} links, the longest of length {:.4g}, between rows {} and {}",
-        describe_parts(graph.parts), graph.bridges.size(), longest->length, longest->first + 1, longest->second + 1));
+        "the graph was in {}; joined by {} of length {:.4g}, between rows {} and {}", describe_parts(graph.parts),
+        graph.bridges.size() == 1 ? "1 link" : fmt::format("{} links, the longest", graph.bridges.size()),
+        longest->length, longest->first + 1, longest->second + 1));
   }
   if (!graph.left_out.empty())
     head.certificate.warnings.push_back(

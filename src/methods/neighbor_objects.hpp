@@ -23,9 +23,9 @@ std::pair<Dataset, Metric> what_to_compare(const Dataset& data, Metric metric, b
                                            const Execution& exec);
 
 /// `metric` is not automatic; with `is_graph` the data are a square matrix of lengths instead. Refuses what neighbor
-/// graphs refuse. `choices`: keep who chose whom.
+/// graphs refuse.
 NeighborObjects neighbor_objects(const Dataset& data, const Neighborhood& neighborhood, Metric metric, bool is_graph,
-                                 std::string_view who, const Execution& exec, bool choices = false);
+                                 std::string_view who, const Execution& exec, GraphExtras extras = {});
 
 /// What there is to say of the graph: its size, its parts, the recall of the search.
 void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& head);

@@ -24,6 +24,12 @@ inline void require_components(const Model::Head& head, const Spectrum& spectrum
                                const std::string& who) {
   require_size(spectrum.explained_variance.size(), components, "explained_variance", who);
   require_size(spectrum.explained_variance_ratio.size(), components, "explained_variance_ratio", who);
+  const Vector<double>& all = spectrum.all_eigenvalues;
+  if (all.size() > 0 && all.size() < components)
+    throw DataError(fmt::format("{}: 'all_eigenvalues' has {} entries for {} components", who, all.size(), components));
+  for (Index i = 0; i < all.size(); ++i)
+    if (!std::isfinite(all[i]) || (i > 0 && all[i] > all[i - 1]))
+      throw DataError(fmt::format("{}: 'all_eigenvalues' holds {} at place {}, and must fall", who, all[i], i + 1));
   require_size(std::ssize(head.component_names), components, "component_names", who);
   require_size(head.certificate.residuals.size(), components, "residuals", who);
   require_size(head.certificate.value_bounds.size(), components, "value_bounds", who);

@@ -191,13 +191,15 @@ StressModel parse_stress(const json& object, const std::string& what) {
 }
 
 ordered_json neighbor_json(const NeighborModel& n) {
-  return {{"metric", enum_text(n.metric)},
-          {"placement", enum_text(n.placement)},
-          {"neighbors", n.neighbors},
-          {"radius", n.radius},
-          {"given", n.given},
-          {"regularization", n.regularization},
-          {"bandwidth", n.bandwidth}};
+  ordered_json out{{"metric", enum_text(n.metric)},
+                   {"placement", enum_text(n.placement)},
+                   {"neighbors", n.neighbors},
+                   {"radius", n.radius},
+                   {"given", n.given},
+                   {"regularization", n.regularization},
+                   {"bandwidth", n.bandwidth}};
+  if (n.own != OwnLink::ignored) out["own_link"] = enum_text(n.own);
+  return out;
 }
 
 NeighborModel parse_neighbor(const json& object, const std::string& what) {
@@ -210,6 +212,7 @@ NeighborModel parse_neighbor(const json& object, const std::string& what) {
   n.given = fields.boolean("given");
   n.regularization = fields.number("regularization");
   n.bandwidth = fields.number("bandwidth");
+  if (object.contains("own_link")) n.own = choice<OwnLink>(fields, "own_link");
   fields.done();
   return n;
 }
@@ -313,6 +316,7 @@ NeighborModel neighbor_scalars(const NeighborModel& model) {
   out.given = model.given;
   out.regularization = model.regularization;
   out.bandwidth = model.bandwidth;
+  out.own = model.own;
   return out;
 }
 

@@ -62,6 +62,12 @@ struct EnumNames<Placement> {
 };
 
 template <>
+struct EnumNames<OwnLink> {
+  static constexpr std::array names{std::pair{OwnLink::ignored, "ignored"}, std::pair{OwnLink::none, "none"},
+                                    std::pair{OwnLink::one, "one"}};
+};
+
+template <>
 struct EnumNames<Disparity> {  // R's names, and those of the two kinds of scaling
   static constexpr std::array names{std::pair{Disparity::ratio, "ratio"}, std::pair{Disparity::interval, "interval"},
                                     std::pair{Disparity::ordinal, "ordinal"}, std::pair{Disparity::ratio, "metric"},

@@ -79,6 +79,7 @@ void add_shape(Archive& archive, const NeighborModel& model, bool single) {
   add_array(archive, "configuration", model.configuration, false);
   add_array(archive, "factors", model.factors, false);
   add_array(archive, "scales", model.scales, false);
+  add_array(archive, "reach", model.reach, false);
   add_array(archive, "left_out", {model.left_out.size()}, model.left_out);
 }
 
@@ -138,6 +139,7 @@ void read_shape(ArrayReader& arrays, NeighborModel& model) {
   model.configuration = arrays.transposed("configuration").transpose();
   model.factors = arrays.vector("factors");
   model.scales = arrays.vector("scales");
+  model.reach = arrays.vector("reach");
   model.left_out = arrays.integers("left_out", 1);
 }
 
@@ -148,6 +150,7 @@ Model assembled(Metadata& metadata, Shape shape, ArrayReader& arrays, const std:
   shape.explained_variance = arrays.vector("explained_variance");
   shape.explained_variance_ratio = arrays.vector("explained_variance_ratio");
   shape.total_variance = metadata.total_variance;
+  shape.all_eigenvalues = arrays.vector("all_eigenvalues");
   certificate.residuals = arrays.vector("residuals");
   certificate.value_bounds = arrays.vector("value_bounds");
   certificate.angle_bounds = arrays.vector("angle_bounds");
@@ -210,6 +213,7 @@ Archive archive_of(const Model& model) {
   }
   add_array(archive, "explained_variance", model.spectrum().explained_variance, false);
   add_array(archive, "explained_variance_ratio", model.spectrum().explained_variance_ratio, false);
+  add_array(archive, "all_eigenvalues", model.spectrum().all_eigenvalues, false);
   add_array(archive, "residuals", head.certificate.residuals, false);
   add_array(archive, "value_bounds", head.certificate.value_bounds, false);
   add_array(archive, "angle_bounds", head.certificate.angle_bounds, false);
@@ -231,6 +235,12 @@ Archive archive_of(const Model& model) {
   return archive;
 }
 
+/// A measure of kernel PCA that older files name for eigenvalues: it has always been one of variances.
+void rename_measures(Model::Head& head) {
+  for (auto& [name, value] : head.diagnostics)
+    if (name == "eigenvalue_error_at_most") name = "variance_error_at_most";
+}
+
 Model model_of(const Archive& archive, const std::string& path) {
   const auto text = archive.metadata.find(metadata_key);
   if (text == archive.metadata.end())
@@ -239,6 +249,7 @@ Model model_of(const Archive& archive, const std::string& path) {
   std::size_t most_names = 0;
   for (const Tensor& tensor : archive.tensors) most_names += tensor.bytes.size() / size_of(tensor.type);
   Metadata metadata = parse_metadata(text->second, path, most_names);
+  rename_measures(metadata.head);
   if (!metadata.data_hash.empty() && metadata.data_hash != hash_of_arrays(archive))
     throw DataError(fmt::format("{}: the file is damaged: its numbers are not those that were saved", path));
   ArrayReader arrays(archive, path);

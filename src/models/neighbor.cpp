@@ -84,25 +84,40 @@ RowMatrix<double> barycentric(const NeighborModel& model, const Dataset& data, c
                  });
 }
 
+/// How much of a new object's link to the nearest training object stands for that object's link to itself, which the
+/// graph of the fit does not have: all of it where the two are one, nothing halfway to the next, so that places change
+/// steadily from one to the other.
+double own_share(const NeighborModel& model, std::span<const std::int32_t> targets, const double* lengths) {
+  if (model.own != OwnLink::none || targets.size() < 2 || !(lengths[1] > 0.0)) return 0.0;
+  const double ratio = lengths[0] / lengths[1];
+  return 1.0 - ratio * ratio;
+}
+
 /// The formula of Bengio et al. (2004): what holds between a vertex's place and those of its links, for a new one.
 /// Weights of exp(−d²/t) are taken as multiples of the largest, which cancels but in the forms that say so.
+///
+/// With a link of weight s to itself, the equation (1 − λ) d y = Σ w_j y_j of a vertex becomes
+/// ((1 − λ) d + s) y = Σ w_j y_j + s y, d without the link; likewise the other two.
 void place_by_links(const NeighborModel& model, std::span<const std::int32_t> targets, const double* lengths, Index row,
                     std::vector<double>& weights, double* out) {
   const double nearest = model.bandwidth > 0.0 ? lengths[0] * lengths[0] / model.bandwidth : 0.0;
   weights.resize(targets.size());
-  double sum = 0.0, scaled = 0.0;
+  const double own = own_share(model, targets, lengths);  // of the largest weight, which counts as 1
+  double sum = 0.0, scaled = 0.0, others = 0.0;
   for (std::size_t a = 0; a < targets.size(); ++a) {
     weights[a] = model.bandwidth > 0.0 ? std::exp(nearest - lengths[a] * lengths[a] / model.bandwidth)
                                        : link_weight(lengths[a], model.bandwidth);
     sum += weights[a];
+    others += a == 0 ? weights[a] - own : weights[a];
     if (model.scales.size() > 0) weights[a] *= model.scales[targets[a]];
     scaled += weights[a];
   }
   combine(targets, weights.data(), model.configuration, out);
   const double largest = std::exp(-nearest);
   for (Index c = 0; c < model.configuration.cols(); ++c) {
-    double divisor = model.factors[c] * scaled;
-    if (model.placement == Placement::symmetric) divisor = model.factors[c] * std::sqrt(sum / largest);
+    double divisor = model.factors[c] * (scaled - own) + own;
+    if (model.placement == Placement::symmetric)  // infinite where weights vanish: the row goes to the origin
+      divisor = model.factors[c] * std::sqrt(others / largest) + (own > 0.0 ? own / std::sqrt(largest * others) : 0.0);
     if (model.placement == Placement::unnormalized) divisor = sum - model.factors[c] / largest;
     if (!(divisor > 0.0))
       throw DataError(fmt::format(
@@ -135,18 +150,29 @@ double link_weight(double length, double bandwidth) {
   return bandwidth > 0.0 ? std::exp(-length * length / bandwidth) : 1.0;
 }
 
+namespace {
+
+NeighborLists links_to(const NeighborModel& model, const Dataset& data, const Execution& exec) {
+  // A training object is no neighbor of its own: what is all but at its place has one more.
+  const Index beside = model.neighbors > 0 && model.own != OwnLink::ignored ? 1 : 0;
+  return new_links({.objects = model.objects,
+                    .metric = model.metric,
+                    .neighbors = model.neighbors + beside,
+                    .radius = model.radius,
+                    .given = model.given,
+                    .vertices = model.configuration.rows(),
+                    .left_out = model.left_out,
+                    .reach = &model.reach},
+                   data, exec);
+}
+
+}  // namespace
+
 Dataset neighbor_transform(const NeighborModel& model, const Dataset& data, Precision precision,
                            const Execution& exec) {
   if (data.is_stream()) throw Unsupported("transform: needs the rows in memory; give them in parts");
   if (data.rows() == 0) return Dataset(Matrix<double>(0, model.configuration.cols()));
-  const NeighborLists links = new_links({.objects = model.objects,
-                                         .metric = model.metric,
-                                         .neighbors = model.neighbors,
-                                         .radius = model.radius,
-                                         .given = model.given,
-                                         .vertices = model.configuration.rows(),
-                                         .left_out = model.left_out},
-                                        data, exec);
+  const NeighborLists links = links_to(model, data, exec);
   return of_precision(model.placement == Placement::barycentric ? barycentric(model, data, links, exec)
                                                                 : by_formula(model, data.rows(), links, exec),
                       precision);

@@ -20,6 +20,7 @@ void require_shapes(const Model::Head& head, const NeighborModel& model, const s
   if (model.factors.size() != (barycentric ? 0 : components))
     throw DataError(fmt::format("{}: {} factors don't fit {} components", who, model.factors.size(), components));
   require_size(model.scales.size(), objects, "scales", who);
+  require_size(model.reach.size(), objects, "reach", who);
   if (model.given == (model.neighbors > 0) && (model.given || model.radius <= 0.0))
     throw DataError(fmt::format("{}: neither a number of neighbors nor a radius says how new objects are linked", who));
   require_size(std::ssize(head.feature_names),
@@ -37,6 +38,7 @@ void require_sound(const Model::Head& head, const NeighborModel& model, const Ma
   require_all_finite(model.configuration, "configuration", who);
   require_all_finite(model.factors, "factors", who);
   require_all(model.scales, "scales", "positive", who, [](double a) { return a > 0.0 && std::isfinite(a); });
+  require_all(model.reach, "reach", "a distance", who, [](double d) { return d >= 0.0 && std::isfinite(d); });
   require_rising(model.left_out, objects + std::ssize(model.left_out), "left_out", who);
   require_all_finite(model.explained_variance, "explained_variance", who);
   require_all_finite(embedding, "embedding", who);

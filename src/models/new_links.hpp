@@ -16,6 +16,9 @@ struct LinkRule {
   bool given = false;  ///< a new object comes as its links: one number a training row, 0 for none
   Index vertices = 0;
   const std::vector<std::int32_t>& left_out;  ///< training rows that are no vertices, rising
+  /// One a vertex: it is linked to new objects that are no farther, as if it had chosen them; empty, or none at all:
+  /// only the new object chooses.
+  const Vector<double>* reach = nullptr;
 };
 
 /// The vertices that each new object is linked to: nearest first, or rising by length for given links. Throws DataError

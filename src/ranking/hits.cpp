@@ -68,6 +68,7 @@ class LeadingVector {
     result.singular_value = std::sqrt(value_);
     result.gap = gap_;
     result.products = products_;
+    result.converged = result.residual <= options_.tolerance;
   }
 
  private:

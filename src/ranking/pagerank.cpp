@@ -14,9 +14,6 @@ namespace fewdim {
 
 namespace {
 
-/// Residuals are sums of rounded numbers: below this they say nothing.
-constexpr double rounding = 2e-15;
-
 void require_options(const LinkGraph& graph, const PagerankOptions& options) {
   const auto shown = [](double value) { return fmt::format("{}", value); };
   if (!(options.damping >= 0.0 && options.damping < 1.0))
@@ -83,7 +80,8 @@ PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, 
   result.second_eigenvalue = std::numeric_limits<double>::quiet_NaN();
   RankWalk walk(graph, options, exec);
   const double d = options.damping;
-  const double target = std::max(options.tolerance * (1.0 - d), rounding);
+  // Residuals are sums of rounded numbers: below `residual_rounding` they say nothing.
+  const double target = std::max(options.tolerance * (1.0 - d) - 2.0 * residual_rounding, residual_rounding);
   bool seidel = options.solver == RankSolver::gauss_seidel;
   Rate rate;
   while (true) {
@@ -120,11 +118,13 @@ PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, 
     result.residual = walk.power_sweep();
     ++result.sweeps;
     walk.step_back();
-    if (result.residual <= target || stuck || change <= rounding) break;
+    if (result.residual <= target || stuck || change <= residual_rounding) break;
   }
   result.solver = seidel ? RankSolver::gauss_seidel : RankSolver::power;
   result.scores = walk.scores();
-  result.error_bound = result.residual / (1.0 - d);
+  result.residual = walk.residual();
+  ++result.sweeps;
+  result.error_bound = (result.residual + residual_rounding) / (1.0 - d);
   result.converged = result.error_bound <= options.tolerance;
   return result;
 }

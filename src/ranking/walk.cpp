@@ -14,6 +14,20 @@ namespace {
 
 constexpr Index gauss_seidel_stages = 32;
 
+/// A sum with its rounding errors (Neumaier 1974).
+class ExactSum {
+ public:
+  void add(double x) {
+    const double sum = sum_ + x;
+    rest_ += std::abs(sum_) >= std::abs(x) ? (sum_ - sum) + x : (x - sum) + sum_;
+    sum_ = sum;
+  }
+  double get() const { return sum_ + rest_; }
+
+ private:
+  double sum_ = 0.0, rest_ = 0.0;
+};
+
 }  // namespace
 
 RankWalk::RankWalk(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec)
@@ -70,6 +84,31 @@ Vector<double> RankWalk::scores() const {
   return x;
 }
 
+double RankWalk::residual() const {
+  std::vector<double> part(static_cast<std::size_t>(blocks_.count()));
+  const auto added_up = [&](const auto& of_vertex) {
+    each_block(0, blocks_.count(), [&](Index b) {
+      ExactSum sum;
+      for (Index v = first(b); v < last(b); ++v) sum.add(of_vertex(v));
+      part[static_cast<std::size_t>(b)] = sum.get();
+    });
+    ExactSum sum;
+    for (const double x : part) sum.add(x);
+    return sum.get();
+  };
+  const double d = options_.damping;
+  const Shares shares = shares_of(1.0, added_up([&](Index v) { return graph_.outgoing[v] == 0.0 ? y_[v] : 0.0; }));
+  return added_up([&](Index v) {
+    ExactSum pulled;
+    for (std::int64_t e = graph_.offsets[v]; e < graph_.offsets[v + 1]; ++e)
+      pulled.add((graph_.weights ? graph_.weights[e] : 1.0) * y_[graph_.sources[e]]);
+    double x = d * pulled.get() + shares.all;
+    if (restart_) x += shares.restart * restart_[v];
+    if (options_.dangling == Dangling::self && graph_.outgoing[v] == 0.0) x += d * y_[v];
+    return std::abs(x - y_[v] * divisor(v));
+  });
+}
+
 void RankWalk::each_block(Index begin, Index end, const std::function<void(Index)>& use) const {
   parallel_for(exec_, end - begin, [&](Index i) { use(begin + i); });
 }
@@ -89,11 +128,11 @@ double RankWalk::sum_of(double Partial::*part) const {
   return sum;
 }
 
-RankWalk::Shares RankWalk::shares_of(double mass) const {
-  const double d = options_.damping, dangling = d * sum_of(&Partial::dangling);
+RankWalk::Shares RankWalk::shares_of(double mass, double dangling) const {
+  const double d = options_.damping, followed = d * dangling;
   double restart = (1.0 - d) * mass, all = 0.0;
-  if (options_.dangling == Dangling::teleport) restart += dangling;
-  if (options_.dangling == Dangling::uniform) all += dangling;
+  if (options_.dangling == Dangling::teleport) restart += followed;
+  if (options_.dangling == Dangling::uniform) all += followed;
   if (!restart_) all += std::exchange(restart, 0.0);
   return {all / static_cast<double>(graph_.vertices), restart};
 }

@@ -9,6 +9,10 @@
 
 namespace fewdim {
 
+/// Each score is divided, weighted, added up, damped, and taken off: at most nine roundings of 1.1e-16, relative to
+/// scores and to what a step makes of them, which sum to 1 each.
+inline constexpr double residual_rounding = 2e-15;
+
 /// The walk of one call of pagerank(). Scores are kept as y = x / outgoing weight, what a vertex gives to each link of
 /// weight 1; as x where no link leaves (nobody pulls from there).
 class RankWalk {
@@ -25,6 +29,9 @@ class RankWalk {
   /// Makes the scores sum to 1.
   void normalize();
   Vector<double> scores() const;
+  /// ‖Gx − x‖₁ of the scores as they are, with sums that carry their rounding errors along (Neumaier 1974): off by no
+  /// more than `residual_rounding` for scores of sum 1, however many links a vertex has.
+  double residual() const;
 
  private:
   /// Sums over the vertices of a block.
@@ -43,7 +50,8 @@ class RankWalk {
 
   void set_restart();
   double sum_of(double Partial::*part) const;
-  Shares shares_of(double mass) const;
+  Shares shares_of(double mass) const { return shares_of(mass, sum_of(&Partial::dangling)); }
+  Shares shares_of(double mass, double dangling) const;
   void add_up();  ///< sums of the scores as they are
   void run_block(Index b, const Shares& shares, bool solve_self);
   template <bool weighted>

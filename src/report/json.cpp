@@ -13,7 +13,7 @@ namespace {
 using nlohmann::ordered_json;
 
 /// Raised whenever a key of the document changes its meaning or goes away; new keys may come at any time.
-constexpr int report_format = 1;
+constexpr int report_format = 2;
 
 ordered_json list(const Vector<double>& values) { return std::vector<double>(values.begin(), values.end()); }
 
@@ -138,9 +138,11 @@ std::string Model::json() const {
                    {"route", certificate.route},
                    {"why", certificate.why},
                    {"singular_values", is_linear() ? list(linear().singular_values) : ordered_json::array()},
-                   {"explained_variance", list(model.explained_variance)},
+                   {"eigenvalues", list(eigenvalues())},
+                   {"all_eigenvalues", list(model.all_eigenvalues)},
+                   {"explained_variance", list(variances())},
                    {"explained_variance_ratio", list(model.explained_variance_ratio)},
-                   {"total_variance", model.total_variance},
+                   {"total_variance", total_of_variances()},
                    {"residuals", list(certificate.residuals)},
                    {"certificate", certificate_json(certificate)},
                    {"diagnostics", diagnostics_json(head_.diagnostics)},

@@ -12,7 +12,6 @@
 #include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
-#include "models/linear.hpp"
 #include "models/metadata.hpp"
 #include "text/weighting_names.hpp"
 
@@ -78,7 +77,8 @@ std::string measures_text(const std::vector<std::pair<std::string, double>>& mea
     std::size_t end = i + 1;
     while (!stem.empty() && end < measures.size() && stem_of(measures[end].first) == stem) ++end;
     if (end - i > 1) {
-      words = fmt::format("{}by dimension:", spoken(stem));
+      // Isomap's curve is of maps of 1, 2, … dimensions; all else that is numbered belongs to components.
+      words = fmt::format("{}by {}:", spoken(stem), stem == "residual_variance_" ? "dimension" : "component");
       for (std::size_t at = i; at < end; ++at) words += fmt::format(" {:.3g}", measures[at].second);
     }
     text += line(text.empty() ? "measures" : "", words);
@@ -104,12 +104,38 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
 }
 
 /// Maps by stress, independent sources and rows placed by least squares have variances alone, or none.
-bool has_eigenvalues(const Model& model) {
-  return !model.is_stress() && !(model.is_linear() && !is_orthonormal(model.linear()));
-}
+bool has_eigenvalues(const Model& model) { return model.eigenvalues().size() > 0; }
 
 /// Parts that add up: each has squares of its own, and where they overlap all of them say more than the sum.
 bool has_parts(const Model& model) { return model.is_linear() && model.linear().row_fit == RowFit::nonnegative; }
+
+/// What is not centered has squares for variances.
+bool has_squares(const Model& model) {
+  if (model.is_linear()) return model.method() == "svd" || model.method() == "lsi";
+  if (!model.is_kernel()) return false;
+  const KernelModel& shape = model.kernel();
+  return shape.similarity != Similarity::distance && shape.similarity != Similarity::geodesic &&
+         shape.means.size() == 0 && shape.shift.size() == 0;
+}
+
+/// What a model takes: columns, or the similarities of an object to those of the fit.
+std::string input_text(const Model& model) {
+  if (model.has_index()) return counted(model.features(), "term");
+  if (model.takes_text())
+    return fmt::format("strings, by substrings of {}", counted(model.kernel().strings.length, "character"));
+  const bool rows = model.is_linear() || (model.is_stress()     ? model.stress().objects
+                                          : model.is_neighbor() ? model.neighbor().objects
+                                                                : model.kernel().objects)
+                                                 .size() > 0;
+  if (rows) return counted(model.features(), "feature");
+  const bool graph =
+      (model.is_neighbor() && model.neighbor().given) || (model.is_kernel() && model.kernel().paths.given);
+  const bool kernel = model.is_kernel() && model.kernel().similarity == Similarity::kernel;
+  return fmt::format("{}, by their {}", counted(model.features(), "object"),
+                     graph    ? "links"
+                     : kernel ? "kernel"
+                              : "distances");
+}
 
 std::string variance_text(const Model& model) {
   const Spectrum& shape = model.spectrum();
@@ -118,32 +144,38 @@ std::string variance_text(const Model& model) {
       if (name == "explained")
         return fmt::format("sum of squares {:.5g}, {:.2f} % of it explained by all parts", shape.total_variance,
                            100.0 * value);
-  return fmt::format("{:.5g} in total, {:.2f} % of it kept", shape.total_variance,
-                     100.0 * shape.explained_variance_ratio.sum());
+  const double kept = 100.0 * shape.explained_variance_ratio.sum();
+  if (has_squares(model)) return fmt::format("sum of squares {:.5g}, {:.2f} % of it kept", shape.total_variance, kept);
+  return fmt::format("{:.5g} in total, {:.2f} % of it kept", model.total_of_variances(), kept);
 }
 
+/// Eigenvalues, variances where those are something else, and shares.
 std::string component_table(const Model& model) {
-  const Spectrum& shape = model.spectrum();
-  const Vector<double>&values = shape.explained_variance, &shares = shape.explained_variance_ratio;
+  const Vector<double> eigenvalues = model.eigenvalues(), variances = model.variances();
+  const Vector<double>& shares = model.spectrum().explained_variance_ratio;
+  std::vector<std::pair<const char*, const Vector<double>*>> columns;
+  if (eigenvalues.size() > 0) columns.emplace_back("eigenvalue", &eigenvalues);
+  if (variances.size() > 0 && (eigenvalues.size() == 0 || model.is_kernel() || model.is_neighbor()) &&
+      !(model.is_kernel() && variances == eigenvalues))
+    columns.emplace_back(has_parts(model) ? "squares" : "variance", &variances);
   const auto& names = model.head().component_names;
-  const Index shown = std::min(values.size(), values.size() == table_rows + 1 ? table_rows + 1 : table_rows);
-  const bool shared = shares.size() == values.size();
-  std::string text = fmt::format("\n{:<11} {:>12}", "component",
-                                 has_parts(model)         ? "squares"
-                                 : has_eigenvalues(model) ? "eigenvalue"
-                                                          : "variance");
-  text += shared ? fmt::format(" {:>9} {:>9}\n", "share", "together") : "\n";
+  const Index count = columns.front().second->size();
+  const Index shown = std::min(count, count == table_rows + 1 ? table_rows + 1 : table_rows);
+  const bool shared = shares.size() == count;
+  std::string text = fmt::format("\n{:<11}", "component");
+  for (const auto& [title, values] : columns) text += fmt::format(" {:>12}", title);
+  const bool adds_up = shared && !has_parts(model);
+  text += fmt::format("{}{}\n", shared ? fmt::format(" {:>9}", "share") : "",
+                      adds_up ? fmt::format(" {:>9}", "together") : "");
   double together = 0.0;
   for (Index i = 0; i < shown; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    text += fmt::format("{:<11} {:>12.5g}", names.empty() ? std::to_string(i + 1) : names[at], values[i]);
-    if (shared) {
-      together += shares[i];
-      text += fmt::format(" {:>7.2f} % {:>7.2f} %", 100.0 * shares[i], 100.0 * together);
-    }
+    text += fmt::format("{:<11}", names.empty() ? std::to_string(i + 1) : names[static_cast<std::size_t>(i)]);
+    for (const auto& [title, values] : columns) text += fmt::format(" {:>12.5g}", (*values)[i]);
+    if (shared) text += fmt::format(" {:>7.2f} %", 100.0 * shares[i]);
+    if (adds_up) text += fmt::format(" {:>7.2f} %", 100.0 * (together += shares[i]));
     text += '\n';
   }
-  if (shown < values.size()) text += fmt::format("… {} more\n", values.size() - shown);
+  if (shown < count) text += fmt::format("… {} more\n", count - shown);
   return text;
 }
 
@@ -310,12 +342,9 @@ std::string Model::summary() const {
   const Spectrum& model = spectrum();
   const Certificate& certificate = head_.certificate;
   const Provenance& origin = head_.provenance;
-  std::string text = fmt::format(
-      "{}: {} of {}{}\n", head_.method, counted(components(), "component"),
-      has_index()    ? counted(features(), "term")
-      : takes_text() ? fmt::format("strings, by substrings of {}", counted(kernel().strings.length, "character"))
-                     : counted(features(), "feature"),
-      is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
+  std::string text =
+      fmt::format("{}: {} of {}{}\n", head_.method, counted(components(), "component"), input_text(*this),
+                  is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
   text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
                                    counted(origin.rows, has_index() ? "document" : "row"), enum_text(head_.precision)));
   if (has_index()) text += line("words", words_text(index()));

@@ -23,6 +23,13 @@ pass; [[ -z $(comm -12 rated.txt listed.txt) ]] || fail "a rated item is recomme
 run recommend ratings.fewdim --user 1 -n 150 --with-seen --json
 expect_json "len(d['items'])" "150"
 
+# The ridge that is chosen without counts is on their scale: no worse than effects alone, and than item means by far.
+run complete ratings.csv -k 20 --no-ridge-by-count --folds 3 --json
+expect_ok
+rmse() { json "[p['rmse'] for p in d['trial']['predictors'] if p['name'] == '$1'][0]"; }
+pass; python3 -c "import sys; sys.exit(not $(rmse biased) < 1.01 * $(rmse 'effects alone') < 1.01 * $(rmse 'item means'))" ||
+  fail "without counts the error is $(rmse biased), that of effects alone $(rmse 'effects alone')"
+
 # A user's own ratings as those of a new one: the same list, but for what rounding of the file leaves.
 awk -F, 'NR > 1 && $1 == 1 { print $2 "," $3 }' ratings.csv > mine.csv
 run recommend ratings.fewdim --ratings mine.csv -n 5

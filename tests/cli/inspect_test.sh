@@ -17,7 +17,7 @@ done
 run inspect ten.fewdim --json
 expect_ok
 expect_json "d['method']" pca
-expect_json "d['verb'], d['format']" "('inspect', 1)"
+expect_json "d['verb'], d['format']" "('inspect', 2)"
 expect_json "d['seed'], d['shape']['rows'], d['feature_names']" "(7, 10, ['x', 'y'])"
 json_near "d['explained_variance'][0]" 1.28402771 5e-9
 run inspect ten.csv

@@ -7,7 +7,7 @@ have_python || skip "python3 is not here to read JSON"
 run pca ten.csv -k 2 --seed 5 --json -m ten.fewdim -o scores.csv --threads 2
 expect_ok
 expect_silence
-expect_json "d['fewdim'] == d['version'], d['format'], d['verb'], d['method']" "(True, 1, 'pca', 'pca')"
+expect_json "d['fewdim'] == d['version'], d['format'], d['verb'], d['method']" "(True, 2, 'pca', 'pca')"
 expect_json "d['options']['components'], d['options']['ddof'], d['options']['scale'], d['seed']" "('2', 1, False, 5)"
 expect_json "d['shape']['rows'], d['shape']['features'], d['shape']['components']" "(10, 2, 2)"
 expect_json "d['route'], bool(d['why'])" "('covariance', True)"
@@ -29,7 +29,7 @@ for command in "svd ten.csv -k 1" "plan pca ten.csv" "choose-k ten.csv" "inspect
   # shellcheck disable=SC2086  # words on purpose
   run $command --json
   expect_ok
-  expect_json "d['verb'], d['format'], d['seconds']['total'] >= 0, d['peak_bytes'] > 0" "('${command%% *}', 1, True, True)"
+  expect_json "d['verb'], d['format'], d['seconds']['total'] >= 0, d['peak_bytes'] > 0" "('${command%% *}', 2, True, True)"
   pass; [[ $(head -n 1 "$aside/out") == "{" ]] || fail "something stands before the document"
 done
 

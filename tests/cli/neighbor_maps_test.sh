@@ -53,23 +53,23 @@ for method in "${methods[@]}"; do
 
   run inspect "$method.fewdim" --json
   expect_ok
-  expect_json "d['method'], d['shape']['kind'], d['shape']['rows'], len(d['explained_variance'])" "('$method', 'neighbor', 1200, 2)"
+  expect_json "d['method'], d['shape']['kind'], d['shape']['rows'], len(d['eigenvalues'])" "('$method', 'neighbor', 1200, 2)"
   expect_json "0.97 < d['diagnostics']['trustworthiness'] <= 1 and 0.97 < d['diagnostics']['continuity'] <= 1" True
   expect_json "d['diagnostics']['parts'], d['certificate']['converged'], d['precision']" "(1.0, True, 'float64')"
   case $method in
     diffusion)
-      expect_json "1 > d['explained_variance'][0] > d['explained_variance'][1] > d['diagnostics']['next_eigenvalue']" True
+      expect_json "1 > d['eigenvalues'][0] > d['eigenvalues'][1] > d['diagnostics']['next_eigenvalue']" True
       expect_json "d['extension']" nystrom ;;
     laplacian)
-      expect_json "0 < d['explained_variance'][0] < d['explained_variance'][1] < d['diagnostics']['next_eigenvalue']" True
+      expect_json "0 < d['eigenvalues'][0] < d['eigenvalues'][1] < d['diagnostics']['next_eigenvalue']" True
       expect_json "d['extension'], d['diagnostics']['zero_eigenvalues']" "('nystrom', 1.0)" ;;
     *)
-      expect_json "0 < d['explained_variance'][0] < d['explained_variance'][1] < d['diagnostics']['next_eigenvalue']" True
+      expect_json "0 < d['eigenvalues'][0] < d['eigenvalues'][1] < d['diagnostics']['next_eigenvalue']" True
       expect_json "d['extension']" heuristic ;;
   esac
   run "$method" hole.csv --label position --neighbors 10 --json
   expect_ok
-  expect_json "'trustworthiness' in d['diagnostics'] and len(d['explained_variance'])" 2
+  expect_json "'trustworthiness' in d['diagnostics'] and len(d['eigenvalues'])" 2
 
   # A plan names the route that the fit takes.
   run plan "$method" hole.csv --neighbors 10
@@ -157,16 +157,16 @@ END
 for weights in given heat binary; do
   run laplacian ring.mtx --graph --weights $weights -o ring.csv -m ring.fewdim --json --force
   expect_ok
-  json_near "d['explained_variance'][0]" 0.29289321881345254 1e-12
-  json_near "d['explained_variance'][1]" 0.29289321881345254 1e-12
+  json_near "d['eigenvalues'][0]" 0.29289321881345254 1e-12
+  json_near "d['eigenvalues'][1]" 0.29289321881345254 1e-12
   json_near "d['diagnostics']['next_eigenvalue']" 1 1e-12
   near "a circle ($weights)" "$(awk -F , 'NR == 2 { r = $1 * $1 + $2 * $2 } NR == 5 { print ($1 * $1 + $2 * $2) / r }' ring.csv)" 1 1e-9
 done
 run laplacian ring.mtx --graph --weights given --normalization unnormalized --json
-json_near "d['explained_variance'][0]" 0.5857864376269049 1e-12  # 2 - 2cos(2π/8)
+json_near "d['eigenvalues'][0]" 0.5857864376269049 1e-12  # 2 - 2cos(2π/8)
 run diffusion ring.mtx --graph --weights given -o ring.csv -m ring.fewdim --json --force
 expect_ok
-json_near "d['explained_variance'][0]" 0.7071067811865476 1e-12  # no steps in place: 1 - λ
+json_near "d['eigenvalues'][0]" 0.7071067811865476 1e-12  # no steps in place: 1 - λ
 run transform ring.fewdim ring.mtx -o again.csv --force
 expect_ok
 near "a vertex by its links" "$(difference ring.csv again.csv 2)" 0 1e-12
@@ -182,7 +182,7 @@ run diffusion hole.csv --label position --neighbors 10 --time 2 -o later.csv --j
 expect_ok
 if have_python; then
   near "a coordinate after two steps" "$(awk -v a="$(cell later.csv 9 1)" -v b="$(cell diffusion.csv 9 1)" 'BEGIN { printf "%.12f", a / b }')" \
-    "$(json "d['explained_variance'][0]")" 1e-9
+    "$(json "d['eigenvalues'][0]")" 1e-9
 fi
 
 # New rows far away: a place for the random walk, a refusal where the formula has no answer.

@@ -55,6 +55,29 @@ done
 run pagerank links.tsv --damping=nan
 expect_error 2 '--damping' 'must be a number'
 
+# The help says what the tolerance bounds, and where it stands.
+run pagerank --help
+for words in '--tolerance' 'over 1 - damping' '[1e-10]'; do expect_out_has "$words"; done
+run hits --help
+for words in '--tolerance' 'largest residual' '[1e-10]'; do expect_out_has "$words"; done
+# The residual of the scores as they are written, and the bound on their error.
+for tolerance in 1e-6 1e-12; do
+  run pagerank links.tsv --tolerance $tolerance -o precise.csv --force --json
+  expect_ok
+  expect_json "d['tolerance'] == $tolerance and d['error_bound'] <= $tolerance and d['converged']" True
+  near 'the residual' "$(python3 - links.tsv precise.csv << 'END'
+import csv, math, sys
+links = [line.split() for line in open(sys.argv[1])]
+x = {row['vertex']: float(row['pagerank']) for row in csv.DictReader(open(sys.argv[2]))}
+out = {v: sum(a == v for a, b in links) for v in x}
+print(math.fsum(abs(0.15 / len(x) + 0.85 * math.fsum(x[a] / out[a] for a, b in links if b == v) - x[v]) for v in x))
+END
+)" "$(json "d['residual']")" 3e-15
+done
+run hits links.tsv --tolerance 1e-15 --json
+expect_ok
+expect_json "d['residual'] <= d['tolerance'] or not d['converged']" True
+
 run pagerank links.tsv --tolerance 0
 expect_error 2 '--tolerance'
 run pagerank links.tsv --dangling unifrom

@@ -286,6 +286,31 @@ TEST(Completion, TrialsPutTheMethodBesideItsBaselines) {
   EXPECT_EQ(given.unknown, 2);
 }
 
+// Without counts a ridge of the size that goes with them would leave the factors to noise. Users have 3 to 60 entries.
+TEST(Completion, TheAutomaticRidgeIsNoWorseThanBaselinesWithoutCounts) {
+  Matrix<double> x = table(300, 60, 1.0, 5) + 0.8 * test::sample(300, 60, 9, 0.0);
+  const Random random(5, 78);
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index j = 0; j < x.cols(); ++j)
+      if (random.uniform(static_cast<std::uint64_t>(i * 60 + j)) > 0.05 + 0.5 * static_cast<double>(i) / 300.0)
+        x(i, j) = NAN;
+  for (const bool by_count : {true, false}) {
+    const RatingTrial trial = try_completion(x, {.components = 10, .ridge_by_count = by_count}, {.folds = 3});
+    EXPECT_LT(trial.predictors[4].rmse, trial.predictors[1].rmse) << by_count;         // item means
+    EXPECT_LT(trial.predictors[4].rmse, 1.01 * trial.predictors[2].rmse) << by_count;  // effects alone
+  }
+  // What few entries get is on the same scale.
+  const auto ridge_of = [](const Model& model) {
+    for (const auto& [name, value] : model.head().diagnostics)
+      if (name == "ridge") return value;
+    return std::nan("");
+  };
+  const Matrix<double> few = table(40, 20, 0.5);
+  const double count = static_cast<double>(entries(few).entries()) / std::sqrt(40.0 * 20.0);
+  EXPECT_EQ(ridge_of(fit_completion(few, {.components = 2})), 0.12);
+  EXPECT_NEAR(ridge_of(fit_completion(few, {.components = 2, .ridge_by_count = false})), 0.12 * count, 1e-12);
+}
+
 TEST(Recommend, LeavesOutWhatWasRatedAndFindsItemsAlike) {
   Matrix<double> x = table(200, 30, 0.6);
   x.col(7) = x.col(2);  // rated as item 3

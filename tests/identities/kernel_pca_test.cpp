@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "fewdim/pca.hpp"
 #include "fewdim/svd.hpp"
 #include "support/data.hpp"
@@ -173,10 +175,57 @@ TEST(KernelPca, NystroemsTraceErrorBoundsItsEigenvalues) {
       many, {.components = 5, .sigma = 2.0, .approximation = KernelApproximation::nystrom, .landmarks = 40});
   const Vector<double> off = full.spectrum().explained_variance - few.spectrum().explained_variance;
   EXPECT_GE(off.minCoeff(), -1e-12);  // never too large
-  EXPECT_LE(off.maxCoeff(), measure(few, "eigenvalue_error_at_most"));
+  EXPECT_LE(off.maxCoeff(), measure(few, "variance_error_at_most"));
   EXPECT_GT(off.maxCoeff(), 0.0);
-  EXPECT_NEAR(few.spectrum().total_variance, full.spectrum().total_variance, measure(few, "eigenvalue_error_at_most"));
+  EXPECT_NEAR(few.spectrum().total_variance, full.spectrum().total_variance, measure(few, "variance_error_at_most"));
   expect_same(few.transform(many), few.embedding(), 1e-10);
+}
+
+// λ of the centered kernel matrix, as scikit-learn's eigenvalues_, however it was found.
+TEST(KernelPca, EigenvaluesAreThoseOfTheKernelMatrix) {
+  Matrix<double> k = gaussian_of(x, x, 0.1);
+  const auto truth = [&](const Matrix<double>& matrix) {
+    return Vector<double>(Eigen::SelfAdjointEigenSolver<Matrix<double>>(matrix).eigenvalues().reverse());
+  };
+  const Vector<double> plain = truth(k);
+  const Eigen::RowVectorXd means = k.colwise().mean();
+  const double mean = means.mean();
+  k.rowwise() -= means;
+  k.colwise() -= means.transpose();
+  k.array() += mean;
+  const Vector<double> centered = truth(k);
+  const KernelPcaOptions options{.components = 4, .gamma = 0.1};
+  const Model exact = fit_kernel_pca(x, options);
+  EXPECT_LE(test::distance(exact.eigenvalues(), centered.head(4)), 1e-11 * centered[0]);
+  EXPECT_LE(test::distance(exact.variances(), centered.head(4) / 119.0), 1e-12);
+  ASSERT_EQ(exact.spectrum().all_eigenvalues.size(), 120);
+  EXPECT_LE(test::distance(exact.spectrum().all_eigenvalues, centered), 1e-11 * centered[0]);
+  KernelPcaOptions other = options;
+  other.center = false;
+  EXPECT_LE(test::distance(fit_kernel_pca(x, other).eigenvalues(), plain.head(4)), 1e-11 * plain[0]);
+  other = options;
+  other.approximation = KernelApproximation::nystrom;
+  other.landmarks = 120;  // all rows: no approximation is left
+  EXPECT_LE(test::distance(fit_kernel_pca(x, other).eigenvalues(), centered.head(4)), 1e-9 * centered[0]);
+}
+
+TEST(KernelPca, NegativeEigenvaluesAreListedAndTheirShareIsMeasured) {
+  const Model model = fit_kernel_pca(
+      x,
+      {.components = 3, .kernel = KernelKind::sigmoid, .gamma = 0.3, .offset = -1.0, .indefinite = Indefinite::clip});
+  const Vector<double>& all = model.spectrum().all_eigenvalues;
+  ASSERT_EQ(all.size(), 120);
+  Index below = 0;
+  double negative = 0.0;
+  for (const double value : all)
+    if (value < -1e-8 * all[0]) ++below, negative -= value;
+  ASSERT_GT(below, 0);
+  EXPECT_EQ(measure(model, "negative_eigenvalues"), static_cast<double>(below));
+  EXPECT_NEAR(measure(model, "negative_share"), negative / all.cwiseAbs().sum(), 1e-12);
+  EXPECT_EQ(measure(model, "lowest_eigenvalue"), all[119]);
+  const Model gaussian = fit_kernel_pca(x, {.components = 3});
+  EXPECT_EQ(measure(gaussian, "negative_eigenvalues"), 0.0);
+  EXPECT_EQ(measure(gaussian, "negative_share"), 0.0);
 }
 
 TEST(KernelPca, FourierFeaturesComeNearerWithTheirNumber) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "fewdim/generate.hpp"
+#include "fewdim/model_bytes.hpp"
 #include "support/data.hpp"
 #include "support/embedding.hpp"
 
@@ -29,6 +30,18 @@ LaplacianOptions of_graph(Index components, Normalization normalization, LinkWei
 
 Matrix<double> roll(Index rows, Seed seed = 0) {
   return generate("swiss-roll", {.rows = rows, .noise = 0.0, .seed = seed}).matrix<double>();
+}
+
+/// The training objects that a new object at these distances is linked to.
+std::vector<Index> linked(const NeighborModel& model, const Vector<double>& distances) {
+  std::vector<Index> order(static_cast<std::size_t>(distances.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, {}, [&](Index j) { return distances[j]; });
+  const auto chosen = static_cast<std::size_t>(model.neighbors + (model.own == OwnLink::ignored ? 0 : 1));
+  std::vector<Index> out(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(chosen));
+  for (std::size_t a = chosen; a < order.size() && model.reach.size() > 0; ++a)
+    if (distances[order[a]] <= model.reach[order[a]]) out.push_back(order[a]);
+  return out;
 }
 
 // Of a path of n vertices: 2 − 2cos(πj/n), cosines for vectors.
@@ -124,26 +137,117 @@ TEST(LaplacianIdentities, PlacesAVertexByItsLinksAtItsOwnPlace) {
   EXPECT_LE((diffusion.transform(w) - diffusion.embedding()).cwiseAbs().maxCoeff(), 1e-9);
 }
 
-// (1 − λ)y is a mean of the neighbors' places, with weights that are not negative.
+// y times something from 1 − λ to 1 is a mean of the places of its links, with weights that are not negative.
 TEST(LaplacianIdentities, NewPointsComeBetweenTheirNeighbors) {
   const Matrix<double> x = roll(2000, 1), fresh = roll(200, 7), near = distances_of(fresh, x);
   for (const Model& model : {fit_laplacian(x), fit_diffusion(x)}) {
-    const Matrix<double> placed = model.transform(fresh) * model.neighbor().factors.asDiagonal();
+    const Matrix<double> placed = model.transform(fresh), lower = placed * model.neighbor().factors.asDiagonal();
     for (Index i = 0; i < 200; ++i) {
-      std::vector<Index> order(2000);
-      std::iota(order.begin(), order.end(), Index{0});
-      std::ranges::sort(order, {}, [&](Index j) { return near(i, j); });
+      const std::vector<Index> links = linked(model.neighbor(), near.row(i).transpose());
       for (Index c = 0; c < 2; ++c) {
         double low = INFINITY, high = -INFINITY;
-        for (std::size_t a = 0; a < 12; ++a) {
-          low = std::min(low, model.embedding()(order[a], c));
-          high = std::max(high, model.embedding()(order[a], c));
+        for (const Index j : links) {
+          low = std::min(low, model.embedding()(j, c));
+          high = std::max(high, model.embedding()(j, c));
         }
-        EXPECT_GE(placed(i, c), low - 1e-12) << i;
-        EXPECT_LE(placed(i, c), high + 1e-12) << i;
+        EXPECT_GE(std::max(placed(i, c), lower(i, c)), low - 1e-12) << i;
+        EXPECT_LE(std::min(placed(i, c), lower(i, c)), high + 1e-12) << i;
       }
     }
   }
+}
+
+/// The largest distance between the places of rows that were moved by a hair and those of the rows, beside the map's
+/// spread.
+double jump(const Model& model, const Matrix<double>& moved) {
+  const Matrix<double>& y = model.embedding();
+  const Matrix<double> off = model.transform(moved) - y;
+  const Eigen::RowVectorXd center = y.colwise().mean();
+  return off.rowwise().norm().maxCoeff() / std::sqrt((y.rowwise() - center).rowwise().squaredNorm().mean());
+}
+
+// A training row is placed at its own place, and a row next to it beside that: links to those it chose and to those
+// that chose it, and a link to itself as the graph has it. Moved by 1e-9, places change by about as much.
+TEST(LaplacianIdentities, PlacesDontJumpAtTrainingRows) {
+  constexpr double hair = 1e-9, least = 1e-6;  // eigenvectors are known to 1e-8
+  const Matrix<double> x = roll(700, 4), moved = x + hair * test::sample(700, 3, 8, 0.0);
+  for (const LinkWeights weights : {LinkWeights::heat, LinkWeights::binary}) {
+    for (const Normalization normalization :
+         {Normalization::random_walk, Normalization::symmetric, Normalization::unnormalized}) {
+      const Model model = fit_laplacian(x, {.components = 3, .weights = weights, .normalization = normalization});
+      EXPECT_LE(jump(model, moved), least) << static_cast<int>(normalization);
+    }
+    for (const double alpha : {0.0, 0.5, 1.0})
+      EXPECT_LE(jump(fit_diffusion(x, {.components = 3, .weights = weights, .alpha = alpha, .time = 1.0}), moved),
+                least)
+          << alpha;
+  }
+  LaplacianOptions options{.components = 3};
+  EXPECT_LE(jump(fit_laplacian(distances_of(x, x), options), distances_of(moved, x)), least);
+  options.metric = Metric::manhattan;
+  EXPECT_LE(jump(fit_laplacian(x, options), moved), least);
+  options = {.components = 3};
+  options.neighborhood.radius = 3.5;
+  EXPECT_LE(jump(fit_laplacian(x, options), moved), least);
+}
+
+// Halfway between two training rows the link to the nearest is one like the others, whichever of them that is.
+TEST(LaplacianIdentities, PlacesDontJumpWhereTheNearestRowChanges) {
+  const Matrix<double> x = roll(700, 4), d = distances_of(x, x);
+  Matrix<double> before(100, 3), after(100, 3);
+  for (Index i = 0; i < 100; ++i) {
+    Index nearest = 0;
+    Vector<double> row = d.row(i);
+    row[i] = INFINITY;
+    row.minCoeff(&nearest);
+    const Eigen::RowVectorXd middle = 0.5 * (x.row(i) + x.row(nearest)), step = 1e-9 * (x.row(nearest) - x.row(i));
+    before.row(i) = middle - step;
+    after.row(i) = middle + step;
+  }
+  for (const Normalization normalization : {Normalization::random_walk, Normalization::symmetric}) {
+    const Model model = fit_laplacian(x, {.components = 3, .normalization = normalization});
+    expect_same(model.transform(before), model.transform(after), 1e-7);
+  }
+}
+
+// Models of before say nothing of a vertex's own link: their new points have the k nearest alone, as they had.
+TEST(LaplacianIdentities, ModelsWithoutAReachPlaceAsTheyDid) {
+  const Matrix<double> x = roll(400, 1), fresh = roll(30, 7), near = distances_of(fresh, x);
+  const Model model = fit_laplacian(x);
+  NeighborModel shape = model.neighbor();
+  ASSERT_EQ(shape.reach.size(), 400);
+  shape.own = OwnLink::ignored;
+  shape.reach = {};
+  const std::string bytes = model_bytes(Model(model.head(), shape));
+  EXPECT_EQ(bytes.find("own_link"), std::string::npos);  // such a file is what was written then
+  EXPECT_NE(model_bytes(model).find("own_link"), std::string::npos);
+  const Matrix<double> placed = model_from_bytes(bytes, "model").transform(fresh);
+  const Matrix<double> again = model_from_bytes(model_bytes(model), "model").transform(fresh);
+  EXPECT_EQ(again, model.transform(fresh));
+  for (Index i = 0; i < 30; ++i) {
+    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(2);
+    double weight = 0.0;
+    for (const Index j : linked(shape, near.row(i).transpose())) {
+      const double w = std::exp(-near(i, j) * near(i, j) / shape.bandwidth);
+      sum += w * shape.configuration.row(j);
+      weight += w;
+    }
+    for (Index c = 0; c < 2; ++c) EXPECT_NEAR(placed(i, c), sum[c] / weight / shape.factors[c], 1e-12);
+  }
+}
+
+// On a grid neighbors are equally far, and which of them count is a matter of their numbers: places jump, and it is
+// said how far.
+TEST(LaplacianIdentities, JumpsThatTiesLeaveAreMeasured) {
+  Matrix<double> grid(144, 2);
+  for (Index i = 0; i < 144; ++i) grid.row(i) << static_cast<double>(i % 12), 1.1 * static_cast<double>(i / 12);
+  LaplacianOptions options{.components = 2};
+  options.neighborhood.k = 5;
+  const double largest = measure(fit_laplacian(grid, options), "jump_at_training_rows");
+  EXPECT_GT(largest, 1e-3);
+  EXPECT_LT(largest, 1.0);
+  const Model plain = fit_laplacian(roll(300, 2));
+  for (const auto& [name, value] : plain.head().diagnostics) EXPECT_NE(name, "jump_at_training_rows");
 }
 
 TEST(DiffusionIdentities, WithoutDensityAndTimeIsTheRandomWalkLaplacian) {
@@ -192,6 +296,7 @@ TEST(LaplacianIdentities, RefusesWhatItCantDo) {
   far << 1e3, 0.0, 0.0;
   EXPECT_NE(refusal([&] { model.transform(far); }).find("row 1 is too far"), std::string::npos);
   EXPECT_TRUE(fit_laplacian(x).transform(far).allFinite());
+  EXPECT_LE(fit_laplacian(x, {.normalization = Normalization::symmetric}).transform(far).norm(), 1e-9);  // the origin
 }
 
 // Two clusters a thousand widths apart: their distance would weigh exp(−10⁶). A bridge weighs as much as a link whose

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "fewdim/isomap.hpp"
+#include "fewdim/kernel_pca.hpp"
+#include "fewdim/model_bytes.hpp"
 #include "fewdim/pca.hpp"
 #include "support/data.hpp"
 #include "support/embedding.hpp"
@@ -26,6 +29,55 @@ TEST(MdsIdentities, EuclideanDistancesGivePcaScores) {
             1e-11 * given.spectrum().explained_variance[0]);
   EXPECT_EQ(measure(given, "negative_eigenvalues"), 0.0);
   EXPECT_NEAR(measure(given, "goodness_of_fit_absolute"), pca.spectrum().explained_variance_ratio.sum(), 1e-11);
+}
+
+// λ of B for classical MDS, of the kernel matrix for kernel PCA, of the covariance for PCA; variances are the same.
+TEST(MdsIdentities, EigenvaluesAndVariancesAreOneConvention) {
+  const Model pca = fit_pca(x, {.components = 3}), mds = fit_mds(x, {.components = 3});
+  const Model kernel = fit_kernel_pca(x, {.components = 3, .kernel = KernelKind::linear});
+  IsomapOptions all{.components = 3};
+  all.neighborhood.k = 89;
+  const Model isomap = fit_isomap(x, all);
+  const Vector<double> variances = pca.variances(), values = 89.0 * variances;
+  const double rounding = 1e-11 * values[0];
+  EXPECT_EQ(pca.eigenvalues(), variances);
+  for (const Model* model : {&mds, &kernel, &isomap}) {
+    EXPECT_LE(test::distance(model->eigenvalues(), values), rounding) << model->method();
+    EXPECT_LE(test::distance(model->variances(), variances), rounding) << model->method();
+    EXPECT_NEAR(model->total_of_variances(), pca.total_of_variances(), rounding) << model->method();
+    ASSERT_EQ(model->spectrum().all_eigenvalues.size(), 90) << model->method();
+    EXPECT_LE(test::distance(model->spectrum().all_eigenvalues.head(3), values), rounding) << model->method();
+  }
+  // Of landmarks they are those of the landmarks' distances.
+  const Model few = fit_mds(x, {.components = 3, .landmarks = 40});
+  ASSERT_EQ(few.kernel().objects.rows(), 40);
+  EXPECT_LE(test::distance(few.variances(), fit_pca(few.kernel().objects, {.components = 3}).variances()), rounding);
+}
+
+// Mardia's measures (1978), and R's cmdscale()$GOF: of 3 points on a line at distances 1, 1 and 3, which no line has.
+TEST(MdsIdentities, MeasuresOfFitAreMardiasAndRs) {
+  Matrix<double> d(3, 3);
+  d << 0, 1, 3, 1, 0, 1, 3, 1, 0;
+  const Model model = fit_mds(Dataset(d), {.components = 1});
+  // B = −½JΔ²J has the eigenvalue 9/2 of (1, 0, −1) and −5/6 of (1, −2, 1).
+  const Vector<double>& all = model.spectrum().all_eigenvalues;
+  ASSERT_EQ(all.size(), 3);
+  EXPECT_NEAR(all[0], 4.5, 1e-14);
+  EXPECT_NEAR(all[1], 0.0, 1e-14);
+  EXPECT_NEAR(all[2], -5.0 / 6.0, 1e-14);
+  EXPECT_NEAR(measure(model, "goodness_of_fit_absolute"), 27.0 / 32.0, 1e-14);
+  EXPECT_NEAR(measure(model, "goodness_of_fit_positive"), 1.0, 1e-14);
+  EXPECT_NEAR(measure(model, "goodness_of_fit_squares"), 729.0 / 754.0, 1e-14);
+  EXPECT_EQ(measure(model, "negative_eigenvalues"), 1.0);
+  EXPECT_NEAR(measure(model, "negative_share"), 5.0 / 32.0, 1e-14);
+  // They are kept in the file; files of before, which have the kept ones alone, say the same of those.
+  const Model again = model_from_bytes(model_bytes(model), "model");
+  EXPECT_EQ(again.spectrum().all_eigenvalues, all);
+  KernelModel shape = model.kernel();
+  shape.all_eigenvalues = {};
+  const Model before = model_from_bytes(model_bytes(Model(model.head(), shape)), "model");
+  EXPECT_EQ(before.eigenvalues(), model.eigenvalues());
+  EXPECT_EQ(before.variances()[0], 0.5 * model.eigenvalues()[0]);
 }
 
 TEST(MdsIdentities, GowersFormulaReturnsATrainingObject) {

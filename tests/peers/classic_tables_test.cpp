@@ -80,6 +80,20 @@ TEST(ClassicTables, EurodistMap) {  // R: cmdscale(eurodist, k = 2, eig = TRUE);
   ASSERT_EQ(model.head().diagnostics[0].first, "goodness_of_fit_absolute");
   EXPECT_NEAR(model.head().diagnostics[0].second, 0.7537543, 5e-8);
   EXPECT_NEAR(model.head().diagnostics[1].second, 0.8679134, 5e-8);
+  // All of cmdscale()$eig, as R prints it; the twelfth is 0 but for rounding.
+  const std::vector<double> eig{
+      1.953838e+07,  1.185656e+07,  1.528844e+06,  1.118742e+06,  7.893472e+05,  5.816552e+05,  2.623192e+05,
+      1.925976e+05,  1.450845e+05,  1.079673e+05,  5.139484e+04,  0.0,           -9.496124e+03, -5.305820e+04,
+      -1.322166e+05, -2.573360e+05, -3.326719e+05, -5.162523e+05, -9.191491e+05, -1.006504e+06, -2.251844e+06};
+  const Vector<double>& all = model.spectrum().all_eigenvalues;
+  ASSERT_EQ(all.size(), 21);
+  double squares = 0.0;
+  for (std::size_t i = 0; i < eig.size(); ++i) {
+    EXPECT_NEAR(all[static_cast<Index>(i)], eig[i], 5e-7 * std::abs(eig[i]) + 1e-7) << i;
+    squares += eig[i] * eig[i];
+  }
+  // Mardia's second measure from these seven digits.
+  EXPECT_NEAR(model.head().diagnostics[2].second, (eig[0] * eig[0] + eig[1] * eig[1]) / squares, 1e-6);
 }
 
 double stress_1(const Model& model) {

@@ -610,3 +610,22 @@ def test_knows_users_and_items_by_name(ratings):
         model.recommend(ratings={"item1": 3.0, 1: 2.0})
     loaded = pickle.loads(pickle.dumps(model))
     assert loaded.recommend("user5") == model.recommend("user5")
+
+
+def test_eigenvalues_are_those_of_the_methods_own_matrix():
+    X = np.random.default_rng(3).normal(size=(40, 3))
+    centering = np.eye(40) - 1 / 40
+    squares = ((X[:, None] - X) ** 2).sum(axis=2)
+
+    def spectrum(matrix):
+        return np.linalg.eigvalsh(centering @ matrix @ centering)[::-1]
+
+    kernel = fewdim.KernelPCA(n_components=4, kernel="rbf", gamma=0.2).fit(X)
+    np.testing.assert_allclose(kernel.eigenvalues_, spectrum(np.exp(-0.2 * squares))[:4], rtol=1e-10)
+    scaled = fewdim.ClassicalMDS(n_components=2).fit(X)
+    np.testing.assert_allclose(scaled.eigenvalues_, spectrum(-squares / 2)[:2], rtol=1e-10)
+    cities = np.abs(X[:, :1] - X[:, :1].T) ** 1.5  # not Euclidean
+    scaled = fewdim.ClassicalMDS(n_components=2, metric="precomputed").fit(cities)
+    truth = spectrum(-(cities**2) / 2)
+    assert scaled.all_eigenvalues_.shape == (40,) and scaled.all_eigenvalues_[-1] < 0
+    np.testing.assert_allclose(scaled.all_eigenvalues_, truth, atol=1e-10 * truth[0])

@@ -50,6 +50,29 @@ std::string message_of(const Matrix<double>& x, const Neighborhood& neighborhood
   return "no error";
 }
 
+TEST(NeighborGraph, ReachIsHalfwayToTheNextNeighborAndLeavesTheGraphAsItIs) {
+  Matrix<double> line(4, 1);
+  line << 0, 1, 3, 7;
+  const NeighborGraph graph =
+      neighbor_graph(test::packed(line, Metric::manhattan), {.k = 1}, "test", {}, {.reach = true});
+  EXPECT_EQ(graph.reach, (std::vector<double>{2.0, 1.5, 2.5, 5.0}));
+  EXPECT_EQ(graph.ties, 0);
+  line << 0, 1, 2, 3;  // those inside have two at distance 1, and those at the ends one
+  EXPECT_EQ(neighbor_graph(test::packed(line, Metric::manhattan), {.k = 1, .disconnected = Disconnected::bridge},
+                           "test", {}, {.reach = true})
+                .ties,
+            2);
+  for (const Index k : {6, 78, 79}) {  // the last one has no next neighbor
+    const auto points = test::packed<double>(test::sample(80, 3));
+    const NeighborGraph plain = neighbor_graph(points, {.k = k}, "test", {});
+    const NeighborGraph reaching = neighbor_graph(points, {.k = k}, "test", {}, {.reach = true});
+    EXPECT_EQ(plain.targets, reaching.targets);
+    EXPECT_EQ(plain.lengths, reaching.lengths);
+    EXPECT_TRUE(plain.reach.empty());
+    ASSERT_EQ(reaching.reach.size(), 80u);
+  }
+}
+
 TEST(NeighborGraph, HasAnEdgeIfEitherChoseIt) {
   const auto points = test::packed<double>(test::sample(80, 3));
   const NeighborGraph graph = neighbor_graph(points, {.k = 6}, "test", {});

@@ -180,6 +180,38 @@ TEST(Pagerank, ErrorBoundHolds) {
     }
 }
 
+// ‖Gx − x‖₁ of the scores that are returned, in long double, for graphs whose vertices have up to ten thousand links.
+TEST(Pagerank, ResidualIsThatOfTheScoresReturned) {
+  for (const double tolerance : {1e-6, 1e-10, 1e-12, 1e-13})
+    for (const RankSolver solver : {RankSolver::power, RankSolver::gauss_seidel}) {
+      std::vector<DirectedLink> list;
+      const Random random(7, 1);
+      for (std::int32_t i = 1; i <= 10'000; ++i) {
+        list.push_back({i, 0, 1.0});  // all point to 0, and each to another, but for some that dangle
+        if (i % 7 != 0)
+          list.push_back({i, 1 + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(i), 10'000)), 0.3});
+      }
+      for (std::int32_t i = 1; i < 100; ++i) list.push_back({0, i, 1.0});
+      const LinkGraph graph = make_links(10'002, list);  // the last one neither points nor is pointed to
+      const PagerankResult result = pagerank(graph, {.tolerance = tolerance, .solver = solver});
+      std::vector<long double> leaving(10'002, 0.0L), next(10'002, 0.0L);
+      for (const DirectedLink& link : list) leaving[static_cast<std::size_t>(link.from)] += link.weight;
+      long double lost = 0.0L, residual = 0.0L;
+      for (std::size_t v = 0; v < leaving.size(); ++v)
+        if (leaving[v] == 0.0L) lost += result.scores[static_cast<Index>(v)];
+      for (const DirectedLink& link : list)
+        next[static_cast<std::size_t>(link.to)] += result.scores[link.from] * static_cast<long double>(link.weight) /
+                                                   leaving[static_cast<std::size_t>(link.from)];
+      for (std::size_t v = 0; v < next.size(); ++v)
+        residual += std::abs(0.85L * (next[v] + lost / 10'002.0L) + 0.15L / 10'002.0L -
+                             static_cast<long double>(result.scores[static_cast<Index>(v)]));
+      EXPECT_NEAR(result.residual, static_cast<double>(residual), 2e-15);
+      EXPECT_GE(result.error_bound, static_cast<double>(residual / 0.15L));
+      EXPECT_TRUE(result.converged);
+      EXPECT_LE(result.error_bound, tolerance);
+    }
+}
+
 TEST(Pagerank, ThreadsChangeNoBits) {
   for (const bool weighted : {false, true}) {
     const LinkGraph graph = random_graph(30'000, 200'000, 2, weighted);

@@ -20,7 +20,7 @@ TEST(ModelJson, HoldsEverythingAndNumbersRoundTrip) {
   const json document = json::parse(model.json());
   const LinearModel& m = model.linear();
   EXPECT_EQ(document["fewdim"], FEWDIM_VERSION);
-  EXPECT_EQ(document["format"], 1);
+  EXPECT_EQ(document["format"], 2);
   EXPECT_EQ(document["method"], "pca");
   EXPECT_EQ(document["options"],
             json({{"components", "3"}, {"ddof", 1}, {"scale", true}, {"share", 1.0}, {"tolerance", 1e-9}}));
@@ -37,6 +37,8 @@ TEST(ModelJson, HoldsEverythingAndNumbersRoundTrip) {
   EXPECT_EQ(document["route"], "covariance");
   EXPECT_EQ(document["why"], "few features: the covariance is small");
   EXPECT_EQ(document["singular_values"].get<std::vector<double>>(), numbers(m.singular_values));
+  EXPECT_EQ(document["eigenvalues"].get<std::vector<double>>(), numbers(m.explained_variance));
+  EXPECT_TRUE(document["all_eigenvalues"].empty());
   EXPECT_EQ(document["explained_variance"].get<std::vector<double>>(), numbers(m.explained_variance));
   EXPECT_EQ(document["explained_variance_ratio"].get<std::vector<double>>(), numbers(m.explained_variance_ratio));
   EXPECT_EQ(document["total_variance"].get<double>(), m.total_variance);
