@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "fewdim/version.hpp"
 #include "text.hpp"
@@ -19,7 +20,14 @@ namespace {
 constexpr int document_format = 2;
 constexpr const char* common_group = "Common";
 
+/// The most that lay in memory at a time. Linux hands ru_maxrss down from the program that started this one, whose
+/// memory it counts until then; VmHWM begins anew with each program.
 std::uint64_t peak_bytes() {
+  std::ifstream status("/proc/self/status");
+  std::uint64_t kilobytes = 0;
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) kilobytes = std::strtoull(line.c_str() + 6, nullptr, 10);
+  if (kilobytes > 0) return kilobytes * 1024;
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <system_error>
 
 #include "common.hpp"
 #include "fewdim/version.hpp"
@@ -106,6 +107,16 @@ int guarded(const std::vector<std::string>& words) noexcept {
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::over_memory,
                 "out of memory; set --memory-limit so that a leaner way is taken, or use --stream", verb);
+  } catch (const std::system_error& error) {
+    const bool scarce =
+        error.code() == std::errc::resource_unavailable_try_again || error.code() == std::errc::not_enough_memory;
+    if (!scarce)
+      return fail(ErrorKind::internal, fmt::format("internal error: {}; please report it", error.what()), verb);
+    return fail(ErrorKind::over_memory,
+                fmt::format("the system has no more threads or memory for this: {}; use fewer --threads, or raise its "
+                            "limits (ulimit -u, ulimit -v)",
+                            error.what()),
+                verb);
   } catch (const std::exception& error) {
     return fail(ErrorKind::internal, fmt::format("internal error: {}; please report it", error.what()), verb);
   } catch (...) {

@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 
 #include "fewdim/io.hpp"
+#include "fewdim/mapped_files.hpp"
 
 namespace fewdim::cli {
 
@@ -38,6 +40,28 @@ extern "C" void on_interrupt(int) {
   ::_exit(130);
 }
 
+/// A mapped file that another program makes shorter ends where it is touched behind its end, in the middle of the work.
+/// Whatever else raises SIGBUS takes its usual course.
+extern "C" void on_lost_pages(int, siginfo_t* info, void*) {
+  const char* name = mapped_file_at(info->si_addr);
+  if (name == nullptr) {
+    std::signal(SIGBUS, SIG_DFL);  // and again, as soon as this returns
+    return;
+  }
+  static std::atomic_flag told;
+  while (told.test_and_set()) ::pause();  // of several threads one speaks, and ends them all
+  discard_unfinished_outputs();
+  if (bar_on_screen) say("\r\033[K");
+  std::array<char, 1024> shown;
+  std::size_t size = 0;
+  for (; *name != '\0' && size < shown.size(); ++name)  // names of others: nothing that a terminal would obey
+    shown[size++] = static_cast<unsigned char>(*name) >= ' ' && *name != 127 ? *name : '?';
+  say("fewdim: ");
+  say({shown.data(), size});
+  say(": became shorter, or its disk failed, while it was read; let its writer finish, then start again\n");
+  ::_exit(4);
+}
+
 extern "C" void on_closed_pipe(int) {
   discard_unfinished_outputs();
   if (bar_on_screen) say("\r\033[K");
@@ -56,6 +80,14 @@ void handle(int signal, void (*handler)(int)) {
   ::sigaction(signal, &action, nullptr);
 }
 
+void handle_lost_pages() {
+  struct sigaction action {};
+  action.sa_sigaction = on_lost_pages;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = static_cast<int>(SA_SIGINFO);
+  ::sigaction(SIGBUS, &action, nullptr);
+}
+
 /// A closed standard stream would hand its number to the next file that is opened: data could land in it. What takes
 /// its place can't be written to, so that writing fails as it should.
 void open_standard_streams() {
@@ -70,6 +102,8 @@ void install_signal_handlers() {
   open_standard_streams();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal, on_interrupt);
   handle(SIGPIPE, on_closed_pipe);
+  handle_lost_pages();
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes: writing fails and says so
 }
 
 void note_written() { written = Written::files; }

@@ -5,7 +5,8 @@
 namespace fewdim::cli {
 
 /// Ctrl-C and its kin: unfinished files are removed, one line is said, the exit code is 130. A reader that has left
-/// (SIGPIPE) ends the program without a word. Standard streams that are closed are made safe first.
+/// (SIGPIPE) ends the program without a word, an input that becomes shorter while it is read (SIGBUS) with one and exit
+/// code 4. Standard streams that are closed are made safe first.
 void install_signal_handlers();
 
 /// From now on an interruption can't say that nothing was written.

@@ -15,11 +15,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Where a path leads, as OutputFile has it: the file that a symbolic link names, though it may not be there yet.
+fs::path followed(fs::path path) {
+  constexpr int most_links = 40;
+  std::error_code error;
+  for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(path, error)); ++i) {
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / next;  // next alone where it is absolute
+  }
+  return path;
+}
+
 /// One name for one place, however it is written.
 std::string place_of(const std::string& path) {
   if (path == "-") return path;
   std::error_code error;
-  const fs::path place = fs::weakly_canonical(fs::absolute(path, error), error);
+  const fs::path place = fs::weakly_canonical(fs::absolute(followed(path), error), error);
   return error ? path : place.string();
 }
 
@@ -57,7 +69,8 @@ void Targets::check_one(const Target& target) const {
   if (fs::exists(status) && !fs::is_regular_file(status)) return;  // /dev/null, a named pipe
   if (fs::exists(status) && !run_.force())
     throw IoError(fmt::format("{}: exists already; use --force to replace it", path));
-  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+  const fs::path end = followed(path);
+  const fs::path folder = end.has_parent_path() ? end.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
     throw IoError(fmt::format("{}: there is no folder {}; create it first", path, folder.string()));
   if (::access(folder.c_str(), W_OK | X_OK) != 0)

@@ -1,6 +1,8 @@
 #include "base/memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -24,6 +26,16 @@ std::uint64_t meminfo_available() {
   return std::uint64_t{4} << 30;  // no /proc: assume a small machine
 }
 
+/// What a limit on the address space (ulimit -v) leaves.
+std::uint64_t address_space_available() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
+}
+
 }  // namespace
 
 std::uint64_t cgroup_available(const std::string& folder) {
@@ -38,7 +50,9 @@ std::uint64_t cgroup_available(const std::string& folder) {
   return limit - std::min(limit, used);
 }
 
-std::uint64_t available_memory() { return std::min(meminfo_available(), cgroup_available("/sys/fs/cgroup")); }
+std::uint64_t available_memory() {
+  return std::min({meminfo_available(), cgroup_available("/sys/fs/cgroup"), address_space_available()});
+}
 
 std::uint64_t memory_limit(const Execution& exec) {
   return exec.memory_limit > 0 ? exec.memory_limit : available_memory() / 5 * 4;

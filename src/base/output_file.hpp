@@ -1,14 +1,22 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace fewdim {
 
-/// A file that appears whole or not at all: written beside its target, synced, then renamed over it. An
-/// OutputFile that is destroyed without commit() leaves nothing behind. "-" is standard output, unbuffered by
-/// rename. Refuses an existing target unless `overwrite`.
+/// A file that appears whole or not at all: written in the folder of its target without a name (where the file system
+/// has no such files, as NAME.PID.part), synced, then given its name. An OutputFile that is destroyed without commit()
+/// leaves nothing behind, nor does a process that is killed, but for the .part file where there has to be one.
+///
+/// - "-" is standard output, and what is no regular file (/dev/null, a named pipe) is written as it comes.
+/// - An existing target is refused unless `overwrite`; one that appears while the file is written, too.
+/// - A symbolic link is followed: the file that it names is made or replaced, and the link stays.
+/// - A file that is replaced hands down its mode, and its owner and group where the system permits.
 class OutputFile {
  public:
   OutputFile(std::string path, bool overwrite);
@@ -23,9 +31,25 @@ class OutputFile {
   const std::string& path() const { return path_; }
 
  private:
-  void fail(const char* what) const;
+  struct Replaced {
+    mode_t mode;
+    uid_t owner;
+    gid_t group;
+  };
 
-  std::string path_, temporary_;
+  [[noreturn]] void fail(const char* what) const;
+  [[noreturn]] void refuse_existing(const char* when) const;
+  void open_beside_target();
+  void take_over(const Replaced& old) const;
+  void take_part_name();
+  void drop_part_name();
+  void publish();
+
+  std::string path_;    ///< as given, for messages
+  std::string target_;  ///< what it stands for, links followed; empty where nothing has to be renamed
+  std::string part_;    ///< the name it has meanwhile; empty: none
+  bool overwrite_;
+  std::optional<Replaced> replaced_;
   int descriptor_ = -1;
   int slot_ = -1;
 };

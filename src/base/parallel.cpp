@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/blas.hpp"
+#include "base/blas_workers.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -67,7 +67,7 @@ void start_workers() {
 }  // namespace
 
 void parallel_for(const Execution& exec, Index count, const std::function<void(Index)>& task) {
-  blas::prepare();  // its workers, idle but awake, would take a core from ours
+  blas::dismiss_workers();  // its workers, idle but awake, would take a core from ours
   // No more than the host lets TBB have: asked for more, it would print a warning.
   const auto allowed =
       static_cast<Index>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));

@@ -190,7 +190,8 @@ Dataset read_rows(const Bytes& bytes, const Layout& layout, const ReadOptions& o
 Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec) {
   delimited::refuse_binary(bytes.text, bytes.path);
   const delimited::Sample sample = *delimited::take_sample(bytes.text, true, bytes.path);
-  if (auto triangle = delimited::parse_triangle(bytes, sample, options)) return *std::move(triangle);
+  delimited::require_layout_memory(sample, options, bytes.path, exec);
+  if (auto triangle = delimited::parse_triangle(bytes, sample, options, exec)) return *std::move(triangle);
   const delimited::Layout layout = delimited::decide_layout(sample, options, bytes.path);
   if (options.precision == Precision::float32) return delimited::read_rows<float>(bytes, layout, options, exec);
   return delimited::read_rows<double>(bytes, layout, options, exec);

@@ -56,6 +56,10 @@ struct Layout {
   Index cols() const { return static_cast<Index>(choice.kept.size()); }
 };
 
+/// Throws OverMemory where the records are so long that deciding on their layout takes more than the memory limit.
+void require_layout_memory(const Sample& sample, const ReadOptions& options, const std::string& path,
+                           const Execution& exec);
+
 /// Finds out delimiter, header and roles from the sample; throws DataError or InvalidOption where that fails.
 Layout decide_layout(const Sample& sample, const ReadOptions& options, const std::string& path);
 

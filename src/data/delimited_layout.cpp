@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/memory.hpp"
 #include "data/delimited.hpp"
 #include "data/delimited_number.hpp"
 #include "data/input.hpp"
@@ -196,6 +197,29 @@ MissingWords::MissingWords(const std::vector<std::string>& given, char decimal) 
 
 bool MissingWords::holds(std::string_view word) const {
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// A cell takes some bytes of text, and a hundred while the layout is decided.
+void require_layout_memory(const Sample& sample, const ReadOptions& options, const std::string& path,
+                           const Execution& exec) {
+  const std::string delimiters = options.delimiter != '\0' ? std::string(1, options.delimiter) : ",\t;| ";
+  std::uint64_t cells = 0, widest = 0;
+  const std::string_view* longest = nullptr;
+  for (const std::string_view& record : sample.records) {
+    std::uint64_t most = 0;
+    for (const char c : delimiters) most = std::max(most, static_cast<std::uint64_t>(std::ranges::count(record, c)));
+    cells += most + 1;
+    if (most + 1 > widest) widest = most + 1, longest = &record;
+  }
+  if (longest == nullptr || cells < 100'000) return;
+  // Each column's census, its name (twice) and its places; the cells, in a vector that grows by doubling.
+  constexpr std::uint64_t column_bytes = sizeof(Column) + 2 * sizeof(std::string) + 4 * sizeof(Index);
+  const char* const text = sample.records.front().data() - sample.begin;
+  const auto place = static_cast<std::size_t>(longest->data() - text);
+  require_memory(exec, widest * column_bytes + 2 * cells * sizeof(Cell),
+                 fmt::format("{}:{}: a record of {} and {} cells", shown_name(path), line_at({text, place}, place),
+                             format_bytes(longest->size()), widest),
+                 "check its line ends, or raise the limit with --memory-limit");
 }
 
 Layout decide_layout(const Sample& sample, const ReadOptions& options, const std::string& path) {

@@ -25,14 +25,16 @@ class DelimitedStream : public RowStream {
   DelimitedStream(std::string path, const ReadOptions& options, const Execution& exec)
       : path_(std::move(path)),
         exec_(exec),
+        limit_(memory_limit(exec)),
         precision_(options.precision.value_or(Precision::float64)),
-        source_(open_source(path_)) {
+        source_(open_source(path_, limit_)) {
     std::optional<Sample> sample;
     for (std::size_t wanted = block_size; !sample; wanted *= 2) {
       fetch(wanted);
       refuse_binary(buffer_.text(), path_);
       sample = take_sample(buffer_.text(), at_end_, path_);
     }
+    require_layout_memory(*sample, options, path_, exec_);
     layout_ = decide_layout(*sample, options, path_);
     tags_.named = layout_.choice.id >= 0;
     tags_.labeled = layout_.choice.label >= 0;
@@ -63,16 +65,27 @@ class DelimitedStream : public RowStream {
   }
 
  private:
-  /// Reads on until the buffer holds that many bytes, or all there are.
+  /// Reads on until the buffer holds that many bytes, or all there are. Throws OverMemory before one record takes more
+  /// than half of the limit: its numbers need room, too.
   void fetch(std::size_t wanted) {
+    const std::size_t most = std::max<std::uint64_t>(limit_ / 2, block_size);
     while (!at_end_ && buffer_.text().size() < wanted) {
-      buffer_.reserve_more(std::max(wanted - buffer_.text().size(), std::size_t{64} << 10));
-      const std::size_t got = source_->read(buffer_.end(), buffer_.room());
+      const std::size_t size = buffer_.text().size();
+      if (size >= most) refuse_long_record();
+      buffer_.reserve_more(std::min(std::max(wanted - size, std::size_t{64} << 10), most - size));
+      const std::size_t got = source_->read(buffer_.end(), std::min(buffer_.room(), most - size));
       buffer_.grow(got);
       at_end_ = got == 0;
     }
-    require_memory(exec_, buffer_.text().size(), fmt::format("{}: one record", shown_name(path_)),
-                   "check its quotes, or raise the limit with --memory-limit");
+  }
+
+  [[noreturn]] void refuse_long_record() const {
+    const std::string_view text = buffer_.text();
+    const Index line = first_line_ + line_at(text, complete_records(text)) - 1;
+    throw OverMemory(
+        fmt::format("{}:{}: a record of more than {}, half of the memory limit of {}; check its quotes and "
+                    "line ends, or raise the limit with --memory-limit",
+                    shown_name(path_), line, format_bytes(limit_ / 2), format_bytes(limit_)));
   }
 
   [[noreturn]] void refuse_change() const {
@@ -168,6 +181,7 @@ class DelimitedStream : public RowStream {
 
   std::string path_;
   Execution exec_;
+  std::uint64_t limit_;
   Precision precision_;
   std::unique_ptr<ByteSource> source_;
   Layout layout_;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/memory.hpp"
 #include "data/delimited_number.hpp"
 #include "data/input.hpp"
 
@@ -60,10 +62,16 @@ std::optional<Form> form_of(const Sample& sample, const ReadOptions& options) {
 
 }  // namespace
 
-std::optional<Dataset> parse_triangle(const Bytes& bytes, const Sample& sample, const ReadOptions& options) {
+std::optional<Dataset> parse_triangle(const Bytes& bytes, const Sample& sample, const ReadOptions& options,
+                                      const Execution& exec) {
   const std::optional<Form> form = form_of(sample, options);
   if (!form) return {};
   const std::string_view text = without_blank_end(bytes.text, form->delimiter);
+  const auto lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n')) + 2;
+  const std::uint64_t square = lines * lines;  // of the matrix, and half of it in rows that grow by doubling
+  require_memory(exec, square * (2 * sizeof(double) + (options.precision == Precision::float32 ? sizeof(float) : 0)),
+                 fmt::format("{}: a triangle of {} lines", shown_name(bytes.path), lines - 1),
+                 "raise the limit with --memory-limit");
   std::vector<std::vector<double>> rows;
   std::vector<std::string> names, header;
   if (!form->first_line) rows.emplace_back();

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/mappings.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "data/block.hpp"
@@ -84,10 +85,9 @@ class FileSource : public ByteSource {
   Bytes map() const {
     if (size_ < (std::size_t{64} << 10)) return {};
     const std::size_t whole = size_ + static_cast<std::size_t>(start_);
-    void* pages = ::mmap(nullptr, whole, PROT_READ, MAP_PRIVATE, descriptor_, 0);
-    if (pages == MAP_FAILED) return {};
-    const std::shared_ptr<const void> owner(pages, [pages, whole](const void*) { ::munmap(pages, whole); });
-    return {std::string_view(static_cast<const char*>(pages) + start_, size_), owner, path_, true};
+    const std::shared_ptr<const void> owner = map_file(descriptor_, whole, shown_name(path_));
+    if (!owner) return {};
+    return {std::string_view(static_cast<const char*>(owner.get()) + start_, size_), owner, path_, true};
   }
 
  private:
@@ -167,12 +167,12 @@ Compression compression_of(std::string_view head) {
   return Compression::none;
 }
 
-std::unique_ptr<ByteSource> open_source(const std::string& path) {
+std::unique_ptr<ByteSource> open_source(const std::string& path, std::uint64_t memory) {
   auto file = std::make_unique<FileSource>(path);
   file->start_hash();
   const Compression kind = compression_of(file->peek(4));
   if (kind == Compression::none) return file;
-  return decompressed(std::move(file), kind, path);
+  return decompressed(std::move(file), kind, path, memory);
 }
 
 Bytes load(const std::string& path, const Execution& exec) {
@@ -185,7 +185,7 @@ Bytes load(const std::string& path, const Execution& exec) {
 Bytes decompress(const Bytes& stored, const Execution& exec) {
   const Compression kind = compression_of(stored.text);
   if (kind == Compression::none) return stored;
-  const auto source = decompressed(std::make_unique<MemorySource>(stored), kind, stored.path);
+  const auto source = decompressed(std::make_unique<MemorySource>(stored), kind, stored.path, memory_limit(exec));
   return drain(*source, stored.path, "decompressed it holds", exec);
 }
 

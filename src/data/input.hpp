@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -26,11 +27,13 @@ enum class Compression { none, gzip, zstd };
 /// By the first bytes, whatever the name says. Four bytes are enough.
 Compression compression_of(std::string_view head);
 
-/// Undoes the compression of `inner` as the bytes come; `path` is for messages.
-std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> inner, Compression kind, const std::string& path);
+/// Undoes the compression of `inner` as the bytes come; `path` is for messages. Throws OverMemory where the
+/// decompressor itself needs more than `memory`: zstd keeps a window of what came before, up to 128 MiB.
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> inner, Compression kind, const std::string& path,
+                                         std::uint64_t memory = UINT64_MAX);
 
 /// A file, or standard input for "-", with its compression undone.
-std::unique_ptr<ByteSource> open_source(const std::string& path);
+std::unique_ptr<ByteSource> open_source(const std::string& path, std::uint64_t memory = UINT64_MAX);
 
 /// The whole input as it is stored: a file is mapped, a pipe is read to its end (within the memory limit).
 Bytes load(const std::string& path, const Execution& exec);

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include <algorithm>
+#include <bit>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "data/input.hpp"
 #include "fewdim/error.hpp"
 
@@ -32,6 +36,7 @@ class DecompressingSource : public ByteSource {
     return {buffer_.data() + begin_, end_ - begin_};
   }
   void use(std::size_t count) { begin_ += count; }
+  const std::string& path() const { return path_; }
   void restart() {
     inner_->rewind();
     begin_ = end_ = taken_ = 0;
@@ -109,9 +114,12 @@ class GzipSource : public DecompressingSource {
 /// zstd: frames one after another make one stream (RFC 8878).
 class ZstdSource : public DecompressingSource {
  public:
-  ZstdSource(std::unique_ptr<ByteSource> inner, const std::string& path)
+  ZstdSource(std::unique_ptr<ByteSource> inner, const std::string& path, std::uint64_t memory)
       : DecompressingSource(std::move(inner), path), state_(::ZSTD_createDCtx(), ::ZSTD_freeDCtx) {
     if (!state_) throw OverMemory("zstd: no memory for the decompressor");
+    constexpr int least = 23, most = 27;  // 8 MiB, which every decoder should take (RFC 8878), and zstd's own limit
+    window_log_ = std::clamp(static_cast<int>(std::bit_width(memory / 2)) - 1, least, most);
+    ::ZSTD_DCtx_setParameter(state_.get(), ZSTD_d_windowLogMax, window_log_);
   }
 
   std::size_t read(char* out, std::size_t size) override {
@@ -122,6 +130,11 @@ class ZstdSource : public DecompressingSource {
       // At the end of the input the decoder may still hold output back: ask once more before giving up.
       ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
       const std::size_t result = ::ZSTD_decompressStream(state_.get(), &output, &input);
+      if (::ZSTD_isError(result) && ::ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
+        throw OverMemory(
+            fmt::format("{}: its zstd window is larger than the {} that the memory limit leaves for it (zstd itself "
+                        "allows 128 MiB); raise the limit with --memory-limit, or compress it again without --long",
+                        shown_name(path()), format_bytes(std::uint64_t{1} << window_log_)));
       if (::ZSTD_isError(result)) damaged("zstd", ::ZSTD_getErrorName(result));
       use(input.pos);
       inside_frame_ = result != 0;
@@ -139,13 +152,15 @@ class ZstdSource : public DecompressingSource {
  private:
   std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> state_;
   bool inside_frame_ = false;
+  int window_log_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> inner, Compression kind, const std::string& path) {
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> inner, Compression kind, const std::string& path,
+                                         std::uint64_t memory) {
   if (kind == Compression::gzip) return std::make_unique<GzipSource>(std::move(inner), path);
-  if (kind == Compression::zstd) return std::make_unique<ZstdSource>(std::move(inner), path);
+  if (kind == Compression::zstd) return std::make_unique<ZstdSource>(std::move(inner), path, memory);
   return inner;
 }
 

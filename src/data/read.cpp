@@ -70,10 +70,13 @@ Dataset stream(const std::string& path, const ReadOptions& options, const Execut
 /// The bytes as a data set: decompressed, of the format they are in, with the columns that were asked for.
 Dataset parse_stored(const Bytes& stored, const std::string& path, const ReadOptions& options, const Execution& exec) {
   const Bytes bytes = decompress(stored, exec);
-  Execution rest = exec;  // text that was decompressed takes its share of the limit
-  if (bytes.text.data() != stored.text.data()) {
+  // What came through a pipe or was decompressed takes its share of the limit.
+  const bool unpacked = bytes.text.data() != stored.text.data();
+  const std::uint64_t taken = (stored.mapped ? 0 : stored.text.size()) + (unpacked ? bytes.text.size() : 0);
+  Execution rest = exec;
+  if (taken > 0) {
     const std::uint64_t limit = memory_limit(exec);
-    rest.memory_limit = std::max<std::uint64_t>(1, limit - std::min<std::uint64_t>(limit, bytes.text.size()));
+    rest.memory_limit = std::max<std::uint64_t>(1, limit - std::min<std::uint64_t>(limit, taken));
   }
   Format format = options.format == Format::automatic ? format_of_name(path) : options.format;
   if (format == Format::automatic) format = format_of_content(bytes.text);

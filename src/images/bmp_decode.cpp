@@ -30,6 +30,7 @@ class BmpReader {
         needed > file_.bytes.size() - data_)
       refuse_image(file_, fmt::format("is a damaged BMP: {}x{} pixels of {} bits need more than its {} bytes", height_,
                                       width_, bits_, file_.bytes.size()));
+    layout.scratch = width_ * static_cast<std::uint64_t>(layout.samples);
     PixelRows rows(layout, file_.name, options, exec);
     std::vector<std::uint8_t> samples(static_cast<std::size_t>(width_) * static_cast<std::size_t>(layout.samples));
     for (std::uint64_t y = 0; y < height_; ++y) {

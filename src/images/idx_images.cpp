@@ -11,6 +11,7 @@
 #include "fewdim/error.hpp"
 #include "images/formats.hpp"
 #include "images/image_files.hpp"
+#include "images/pixel_rows.hpp"
 
 namespace fewdim {
 
@@ -78,8 +79,10 @@ void set_shape(ImageSet& set, const IdxArray& array, const std::string& path) {
   set.channels = array.sizes.size() == 4 ? size(3) : 1;
 }
 
+/// `taken`: bytes that the file's content takes in memory.
 template <class T>
-Dataset read_rows(const IdxArray& array, ImageSet& set, const ImageSetOptions& options, const Execution& exec) {
+Dataset read_rows(const IdxArray& array, ImageSet& set, const ImageSetOptions& options, std::uint64_t taken,
+                  const Execution& exec) {
   const auto count = static_cast<Index>(array.sizes[0]);
   const Index stored = set.height * set.width * set.channels, stored_channels = set.channels;
   const Index height = set.height, width = set.width;
@@ -88,7 +91,18 @@ Dataset read_rows(const IdxArray& array, ImageSet& set, const ImageSetOptions& o
   if (options.size) std::tie(set.height, set.width) = *options.size;
   const bool resized = set.height != height || set.width != width;
   const Index pixels = set.height * set.width * set.channels;
-  require_memory(exec, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(pixels) * sizeof(T),
+  const bool plain = !resized && set.channels == stored_channels;
+  // An image that is changed: its numbers, those in other colors, what resizing takes.
+  const Image shape{.height = height, .width = width, .channels = set.channels, .values = {}};
+  const std::uint64_t changed = plain ? 0
+                                      : 4 * static_cast<std::uint64_t>(stored + shape.size()) +
+                                            (resized ? resize_bytes(shape, set.height, set.width) : 0);
+  const std::uint64_t rows_bytes = product_or_most(static_cast<std::uint64_t>(count),
+                                                   product_or_most(static_cast<std::uint64_t>(pixels), sizeof(T)));
+  const std::uint64_t most = UINT64_MAX / 4;
+  require_memory(exec,
+                 std::min(rows_bytes, most) + taken +
+                     std::min(most, product_or_most(changed, static_cast<std::uint64_t>(thread_count(exec)))),
                  fmt::format("{} images of {} numbers", count, pixels), "make them smaller with --resize HxW");
   if (resized) set.report.resized = count;
   T bytes[256];
@@ -99,7 +113,6 @@ Dataset read_rows(const IdxArray& array, ImageSet& set, const ImageSetOptions& o
     const Index end = std::min(count, first + block * 8);
     parallel_for(exec, (end - first + block - 1) / block, [&](Index task) {
       for (Index i = first + task * block; i < std::min(end, first + (task + 1) * block); ++i) {
-        const bool plain = !resized && set.channels == stored_channels;
         Image image{height, width, stored_channels, std::vector<float>(plain ? 0 : static_cast<std::size_t>(stored))};
         for (Index j = 0; j < stored; ++j) {
           const auto at = static_cast<std::size_t>(i * stored + j);
@@ -133,8 +146,9 @@ ImageSet read_idx_images(const std::string& path, const ImageSetOptions& options
         fmt::format("{}: declares images of {}x{} pixels, more than the {} allowed; raise --max-pixels if "
                     "it is meant",
                     path, set.height, set.width, options.max_pixels));
-  set.rows = options.precision == Precision::float32 ? read_rows<float>(file.array, set, options, exec)
-                                                     : read_rows<double>(file.array, set, options, exec);
+  const std::uint64_t taken = file.plain.mapped ? 0 : file.plain.text.size();
+  set.rows = options.precision == Precision::float32 ? read_rows<float>(file.array, set, options, taken, exec)
+                                                     : read_rows<double>(file.array, set, options, taken, exec);
   for (Index i = 0; i < set.rows.rows(); ++i) set.rows.row_names.push_back(std::to_string(i + 1));
   set.rows.row_names_header = "image";
   if (const std::string labels = label_file(path); !labels.empty()) {

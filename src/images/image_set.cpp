@@ -9,6 +9,7 @@
 #include "fewdim/error.hpp"
 #include "fewdim/images.hpp"
 #include "images/image_files.hpp"
+#include "images/pixel_rows.hpp"
 
 namespace fewdim {
 
@@ -27,7 +28,13 @@ template <class T>
 class SetReader {
  public:
   SetReader(std::vector<ImageFile> files, const ImageSetOptions& options, const Execution& exec, ImageSetReport report)
-      : files_(std::move(files)), options_(options), exec_(exec), errors_(files_.size()), hashes_(files_.size()) {
+      : files_(std::move(files)),
+        options_(options),
+        exec_(exec),
+        limit_(memory_limit(exec)),
+        errors_(files_.size()),
+        hashes_(files_.size()),
+        alone_(files_.size(), 0) {
     set_.report = std::move(report);
   }
 
@@ -40,23 +47,39 @@ class SetReader {
     resized_.assign(files_.size(), 0);
     for (Index first = 0; first < count; first += batch) {
       const Index end = std::min(count, first + batch);
-      parallel_for(exec_, end - first, [&](Index i) { decode_row(first + i); });
-      for (Index i = first; i < end; ++i)
+      const Execution part = share(std::min<Index>(thread_count(exec_), end - first));
+      parallel_for(exec_, end - first, [&](Index i) { decode_row(first + i, part); });
+      for (Index i = first; i < end; ++i) {
+        if (alone_[static_cast<std::size_t>(i)] != 0) decode_row(i, share(1));
         if (errors_[static_cast<std::size_t>(i)]) judge(i);
+      }
       report_progress(exec_, "read", end, count, "images");
     }
     return finish();
   }
 
  private:
-  Decoded decode(const ImageFile& file) const {
-    const Bytes bytes = load(file.path, exec_);
+  /// With the limit that is left beside the rows, for one of so many images that are decoded side by side.
+  Execution share(Index at_once) const {
+    Execution out = exec_;
+    const std::uint64_t rows = static_cast<std::uint64_t>(rows_.size()) * sizeof(T);
+    out.memory_limit =
+        std::max<std::uint64_t>(1, (limit_ - std::min(limit_, rows)) / static_cast<std::uint64_t>(at_once));
+    return out;
+  }
+
+  Decoded decode(const ImageFile& file, const Execution& exec) const {
+    const Bytes bytes = load(file.path, exec);
     Decoded out;
     out.hash = hash_of(bytes.text);
     out.image = decode_image(bytes.text, shown_name(file.path),
-                             {.coloring = options_.coloring, .max_pixels = options_.max_pixels}, exec_);
+                             {.coloring = options_.coloring, .max_pixels = options_.max_pixels}, exec);
     if (options_.size && (out.image.height != options_.size->first || out.image.width != options_.size->second)) {
-      out.image = resize(out.image, options_.size->first, options_.size->second);
+      const auto [height, width] = *options_.size;
+      require_memory(exec, out.image.values.size() * sizeof(float) + resize_bytes(out.image, height, width),
+                     fmt::format("{}: bringing it to {}x{}", shown_name(file.path), height, width),
+                     "give a smaller --resize, or raise the limit with --memory-limit");
+      out.image = resize(out.image, height, width);
       out.resized = true;
     }
     return out;
@@ -66,7 +89,7 @@ class SetReader {
   void find_shape() {
     for (const ImageFile& file : files_) {
       try {
-        const Image image = decode(file).image;
+        const Image image = decode(file, share(1)).image;
         set_.height = image.height, set_.width = image.width, set_.channels = image.channels;
         first_ = file.path;
         return;
@@ -78,10 +101,12 @@ class SetReader {
     }
   }
 
-  void decode_row(Index i) {
+  void decode_row(Index i, const Execution& exec) {
     const auto at = static_cast<std::size_t>(i);
+    errors_[at] = nullptr;
+    alone_[at] = 0;
     try {
-      const Decoded decoded = decode(files_[at]);
+      const Decoded decoded = decode(files_[at], exec);
       const Image& image = decoded.image;
       hashes_[at] = decoded.hash;
       resized_[at] = decoded.resized ? 1 : 0;
@@ -94,6 +119,9 @@ class SetReader {
         throw Error(ErrorKind::data, fmt::format("{}: is {}, and {} is not; use --color or --gray for all",
                                                  files_[at].path, image.channels == 1 ? "gray" : "colored", first_));
       for (Index j = 0; j < rows_.cols(); ++j) rows_(i, j) = static_cast<T>(image.values[static_cast<std::size_t>(j)]);
+    } catch (const OverMemory&) {  // too much beside others: once more when they are done
+      errors_[at] = std::current_exception();
+      alone_[at] = 1;
     } catch (...) {
       errors_[at] = std::current_exception();
     }
@@ -136,8 +164,10 @@ class SetReader {
   std::vector<ImageFile> files_;
   const ImageSetOptions& options_;
   const Execution& exec_;
+  std::uint64_t limit_;
   std::vector<std::exception_ptr> errors_;
   std::vector<std::string> hashes_;
+  std::vector<char> alone_;  // to be decoded without others beside it
   std::vector<char> resized_;
   std::string first_;
   RowMatrix<T> rows_;

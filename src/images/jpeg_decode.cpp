@@ -44,9 +44,12 @@ class JpegReader {
       refuse_image(file_, "is a JPEG in CMYK or unknown colors, which is not supported; convert it to RGB");
     jpeg_.out_color_space = gray ? JCS_GRAYSCALE : JCS_RGB;
     SampleLayout layout{.height = jpeg_.image_height, .width = jpeg_.image_width, .samples = gray ? 1 : 3};
-    // Several scans are gathered as 16-bit coefficients.
+    const std::uint64_t numbers = layout.height * layout.width * static_cast<std::uint64_t>(layout.samples);
+    // Several scans are gathered as 16-bit coefficients, in whole squares of up to 16 pixels.
+    const auto whole = [](std::uint64_t side) { return (side + 15) / 16 * 16; };
     if (jpeg_has_multiple_scans(&jpeg_))
-      layout.scratch = layout.height * layout.width * static_cast<std::uint64_t>(layout.samples) * 2;
+      layout.scratch = 2 * whole(layout.height) * whole(layout.width) * static_cast<std::uint64_t>(layout.samples);
+    if (orientation > 1) layout.scratch += numbers * sizeof(float);  // turned in a copy
     PixelRows rows(layout, file_.name, options, exec);
     std::vector<JSAMPLE> samples(layout.width * static_cast<std::uint64_t>(layout.samples));
     guarded([this] { jpeg_start_decompress(&jpeg_); });

@@ -16,11 +16,21 @@ std::uint64_t luma(std::uint64_t red, std::uint64_t green, std::uint64_t blue) {
   return 299 * red + 587 * green + 114 * blue;
 }
 
+Index channels_of(const SampleLayout& layout, const ImageOptions& options) {
+  if (options.coloring == Coloring::gray) return 1;
+  if (options.coloring == Coloring::rgb) return 3;
+  return layout.samples <= 2 ? 1 : 3;
+}
+
 }  // namespace
 
-PixelRows::PixelRows(const SampleLayout& layout, const std::string& name, const ImageOptions& options,
-                     const Execution& exec)
-    : layout_(layout) {
+std::uint64_t product_or_most(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+void require_room(const SampleLayout& layout, const std::string& name, const ImageOptions& options,
+                  const Execution& exec) {
   if (layout.height == 0 || layout.width == 0)
     throw DataError(fmt::format("{}: is an image without pixels, {}x{}", name, layout.height, layout.width));
   std::uint64_t pixels = 0;
@@ -28,14 +38,21 @@ PixelRows::PixelRows(const SampleLayout& layout, const std::string& name, const 
     throw DataError(
         fmt::format("{}: declares {}x{} pixels, more than the {} allowed; raise --max-pixels if it is meant", name,
                     layout.height, layout.width, options.max_pixels));
-  const bool stored_gray = layout.samples <= 2;
-  image_.channels = options.coloring == Coloring::gray  ? 1
-                    : options.coloring == Coloring::rgb ? 3
-                                                        : (stored_gray ? 1 : 3);
+  const auto channels = static_cast<std::uint64_t>(channels_of(layout, options));
+  const std::uint64_t result = product_or_most(pixels, channels * sizeof(float));
+  std::uint64_t all = 0;
+  if (__builtin_add_overflow(result, layout.scratch, &all)) all = UINT64_MAX;
+  require_memory(exec, all, fmt::format("{}: decoding {}x{} pixels", name, layout.height, layout.width),
+                 "make the image smaller, or raise the limit with --memory-limit");
+}
+
+PixelRows::PixelRows(const SampleLayout& layout, const std::string& name, const ImageOptions& options,
+                     const Execution& exec)
+    : layout_(layout) {
+  require_room(layout, name, options, exec);
+  image_.channels = channels_of(layout, options);
   image_.height = static_cast<Index>(layout.height), image_.width = static_cast<Index>(layout.width);
-  const std::uint64_t numbers = pixels * static_cast<std::uint64_t>(image_.channels);
-  require_memory(exec, numbers * sizeof(float) + layout.scratch, name + ": decoding", "make the image smaller");
-  image_.values.resize(numbers);
+  image_.values.resize(static_cast<std::size_t>(image_.size()));
 }
 
 template <class Sample>

@@ -14,11 +14,22 @@ struct SampleLayout {
   std::uint64_t scratch = 0;  ///< bytes that the decoder takes beside the result
 };
 
+/// Refuses more pixels than the options allow (DataError), and what does not fit memory, decoder and result together
+/// (OverMemory). A decoder that allocates by what a header declares asks this first.
+void require_room(const SampleLayout& layout, const std::string& name, const ImageOptions& options,
+                  const Execution& exec);
+
+/// a × b, or the largest number where that is too large.
+std::uint64_t product_or_most(std::uint64_t a, std::uint64_t b);
+
+/// Bytes that resize() takes beside the image that it is given.
+std::uint64_t resize_bytes(const Image& image, Index height, Index width);
+
 /// Takes the rows of an image as they are decoded, and makes values of 0 to 1 of them. All arithmetic is in whole
 /// numbers up to one division: equal pixels give equal bits, whatever format they came in.
 class PixelRows {
  public:
-  /// Refuses more pixels than the options allow, and what does not fit memory, before anything is allocated.
+  /// Asks require_room() before anything is allocated.
   PixelRows(const SampleLayout& layout, const std::string& name, const ImageOptions& options, const Execution& exec);
 
   void set(Index y, const std::uint16_t* samples);

@@ -78,8 +78,9 @@ Image decode_pnm(const EncodedImage& file, const ImageOptions& options, const Ex
   const std::uint64_t there = file.bytes.size() - begin;
   if (layout.height > 0 && layout.width > 0)
     require_bytes(file, text ? there + 1 : there, layout, text ? 2 : bytes);  // a digit and a blank each, but the last
+  const std::uint64_t count = layout.width * static_cast<std::uint64_t>(layout.samples);
+  layout.scratch = count * sizeof(std::uint16_t);
   PixelRows rows(layout, file.name, options, exec);
-  const auto count = static_cast<std::size_t>(layout.width) * static_cast<std::size_t>(layout.samples);
   std::vector<std::uint16_t> samples(count);
   const char* at = file.bytes.data() + begin;
   for (Index y = 0; y < static_cast<Index>(layout.height); ++y) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "fewdim/error.hpp"
-#include "fewdim/images.hpp"
+#include "images/pixel_rows.hpp"
 
 namespace fewdim {
 
@@ -45,6 +45,14 @@ std::vector<Window> windows(Index from, Index to) {
 }
 
 }  // namespace
+
+std::uint64_t resize_bytes(const Image& image, Index height, Index width) {
+  const auto line = product_or_most(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(image.channels));
+  const std::uint64_t lines = product_or_most(line, static_cast<std::uint64_t>(image.height) * sizeof(double));
+  const std::uint64_t out = product_or_most(line, static_cast<std::uint64_t>(height) * sizeof(float));
+  std::uint64_t all = 0;
+  return __builtin_add_overflow(lines, out, &all) ? UINT64_MAX : all;
+}
 
 Image resize(const Image& image, Index height, Index width) {
   if (height < 1 || width < 1)

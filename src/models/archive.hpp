@@ -56,7 +56,19 @@ std::string archive_text(const Archive& archive, const std::string& path);
 /// Bytes of the file that write_archive() writes.
 std::uint64_t archive_bytes(const Archive& archive);
 
-/// XXH3 of all arrays, in the order of their names: "xxh3:<16 hex digits>". Another writer may change their places.
+/// XXH3 of all arrays, in the order of their names: "xxh3:<16 hex digits>". What files of format 1 have, beside their
+/// metadata.
 std::string hash_of_arrays(const Archive& archive);
+
+/// Adds a hash of all there is to the metadata, under the key "fewdim-hash": of the other metadata, and of every
+/// array's name, type, shape and bytes. Places in the file are no part of it: another writer may change them.
+void seal(Archive& archive);
+
+enum class Seal { none, whole, broken };
+/// Whether the archive has the hash that seal() adds, and it is that of what is there.
+Seal seal_of(const Archive& archive);
+
+/// Throws DataError "<path>: the file is damaged ..." for a seal that is broken, or missing where there must be one.
+void require_seal(Seal found, bool must_have, const std::string& path);
 
 }  // namespace fewdim

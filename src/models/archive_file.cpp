@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,14 +8,12 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/mappings.hpp"
 #include "base/memory.hpp"
 #include "base/output_file.hpp"
 #include "data/input.hpp"
 #include "fewdim/error.hpp"
 #include "models/archive.hpp"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace fewdim {
 
@@ -119,10 +116,9 @@ Archive read_archive(const std::string& path) {
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return parse_archive({}, name);  // an empty file can't be mapped
-  void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-  if (mapped == MAP_FAILED) fail(name, "can't be mapped into memory");
-  const std::shared_ptr<const void> owner(mapped, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
-  return parse_archive({static_cast<const char*>(mapped), size}, name, owner);
+  const std::shared_ptr<const void> owner = map_file(file.number(), size, name);
+  if (!owner) fail(name, "can't be mapped into memory");
+  return parse_archive({static_cast<const char*>(owner.get()), size}, name, owner);
 }
 
 void write_archive(const Archive& archive, const std::string& path, bool overwrite) {
@@ -146,16 +142,6 @@ std::uint64_t archive_bytes(const Archive& archive) {
   std::uint64_t bytes = sizeof(std::uint64_t) + header_of(archive).size();
   for (const Tensor& tensor : archive.tensors) bytes += tensor.bytes.size();
   return bytes;
-}
-
-std::string hash_of_arrays(const Archive& archive) {
-  std::map<std::string_view, std::string_view> by_name;
-  for (const Tensor& tensor : archive.tensors) by_name.emplace(tensor.name, tensor.bytes);
-  XXH3_state_t state;
-  XXH3_INITSTATE(&state);
-  XXH3_64bits_reset(&state);
-  for (const auto& [name, bytes] : by_name) XXH3_64bits_update(&state, bytes.data(), bytes.size());
-  return fmt::format("xxh3:{:016x}", XXH3_64bits_digest(&state));
 }
 
 }  // namespace fewdim

@@ -266,12 +266,13 @@ std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, 
 }
 
 /// Before anything else is asked for: a newer file may lack what an older one must have.
-void require_known_format(JsonFields& fields, const std::string& path) {
+int known_format(JsonFields& fields, const std::string& path) {
   const std::uint64_t format = fields.natural("format");
   if (format > model_format)
     throw DataError(fmt::format("{}: its model format {} is newer than the {} this fewdim knows; use a newer fewdim",
                                 path, format, model_format));
   if (format == 0) fields.refuse("has format 0, which there never was");
+  return static_cast<int>(format);
 }
 
 }  // namespace
@@ -355,7 +356,6 @@ std::string metadata_text(const Metadata& metadata) {
   if (metadata.index) document["text"] = index_json(*metadata.index);
   if (metadata.images) document["images"] = images_json(*metadata.images);
   if (metadata.ratings) document["ratings"] = ratings_json(*metadata.ratings);
-  if (!metadata.data_hash.empty()) document["data_hash"] = metadata.data_hash;
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -363,11 +363,12 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   const std::string what = path + ": not a model file: its metadata";
   const json document = parse_strict(text, what, {.depth = 4, .values = 100'000 + most_names});
   JsonFields fields(document, what);
-  require_known_format(fields, path);
+  const int format = known_format(fields, path);
   const std::string shape = fields.text("shape");
   if (shape != "linear" && shape != "kernel" && shape != "stress" && shape != "neighbor")
     fields.refuse(fmt::format("has a model of shape '{}', which this fewdim does not know", shape));
   Metadata metadata;
+  metadata.format = format;
   Model::Head& head = metadata.head;
   head.method = fields.text("method");
   head.precision = choice<Precision>(fields, "precision");
@@ -394,7 +395,7 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
   if (document.contains("text")) metadata.index = parse_index(fields.raw("text"), what + ": text");
   if (document.contains("images")) metadata.images = parse_images(fields.raw("images"), what + ": images");
   if (document.contains("ratings")) metadata.ratings = parse_ratings(fields.raw("ratings"), what + ": ratings");
-  if (document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
+  if (format == 1 && document.contains("data_hash")) metadata.data_hash = fields.text("data_hash");
   fields.done();
   return metadata;
 }

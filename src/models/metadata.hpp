@@ -75,7 +75,9 @@ struct EnumNames<Disparity> {  // R's names, and those of the two kinds of scali
 };
 
 /// Raised whenever a file changes so that an older fewdim would misread it.
-constexpr int model_format = 1;
+/// 1: `data_hash` is that of the arrays alone, and may be missing.
+/// 2: the archive is sealed, seal() in archive.hpp: a hash of everything, which can't be missing.
+constexpr int model_format = 2;
 
 /// All of a model that is not an array: the text under the key "fewdim" in the file's __metadata__.
 struct Metadata {
@@ -91,7 +93,8 @@ struct Metadata {
   std::optional<TextIndex> index{};         ///< of a model of texts: all that is no array
   std::optional<ImageIndex> images{};       ///< of a model of images: all that is no array
   std::optional<RatingsIndex> ratings{};    ///< of a model of ratings: all that is no array
-  std::string data_hash{};                  ///< of the arrays; empty: not to be checked
+  int format = model_format;                ///< of the file it comes from
+  std::string data_hash{};                  ///< of the arrays, in format 1; empty: not to be checked
 };
 
 /// A kernel shape without its arrays.

@@ -230,8 +230,8 @@ Archive archive_of(const Model& model) {
     add_ratings_index(archive, model.ratings());
     metadata.ratings = RatingsIndex{.lowest = model.ratings().lowest, .highest = model.ratings().highest};
   }
-  metadata.data_hash = hash_of_arrays(archive);
   archive.metadata[metadata_key] = metadata_text(metadata);
+  seal(archive);
   return archive;
 }
 
@@ -246,10 +246,13 @@ Model model_of(const Archive& archive, const std::string& path) {
   if (text == archive.metadata.end())
     throw DataError(
         fmt::format("{}: a safetensors file, but no model of fewdim's: its metadata has no '{}'", path, metadata_key));
+  const Seal found = seal_of(archive);
+  require_seal(found, false, path);
   std::size_t most_names = 0;
   for (const Tensor& tensor : archive.tensors) most_names += tensor.bytes.size() / size_of(tensor.type);
   Metadata metadata = parse_metadata(text->second, path, most_names);
   rename_measures(metadata.head);
+  require_seal(found, metadata.format > 1, path);
   if (!metadata.data_hash.empty() && metadata.data_hash != hash_of_arrays(archive))
     throw DataError(fmt::format("{}: the file is damaged: its numbers are not those that were saved", path));
   ArrayReader arrays(archive, path);

@@ -24,6 +24,7 @@ constexpr Index kColumns = 16;  // right-hand sides of a task
 /// b ← L⁻¹ b, L^−ᵀ b, b L⁻¹ or b L^−ᵀ, of a lower triangle L.
 void solve_triangle(const char* side, const char* trans, Index m, Index n, const double* triangle, Index stride,
                     double* b, Index b_stride) {
+  blas::prepare();
   const int rows = static_cast<int>(m), cols = static_cast<int>(n), lda = static_cast<int>(stride),
             ldb = static_cast<int>(b_stride);
   const double one = 1.0;

@@ -24,6 +24,7 @@ constexpr Index kTile = 256;
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool factor_triangle(Index size, double* a, Index stride) {
+  blas::prepare();
   const int n = static_cast<int>(size), lda = static_cast<int>(stride);
   int info = 0;
   dpotrf_("L", &n, a, &lda, &info, 1);
@@ -32,6 +33,7 @@ bool factor_triangle(Index size, double* a, Index stride) {
 
 /// B ← B L^−ᵀ.
 void solve_right(Index rows, Index width, const double* l, double* b, Index stride) {
+  blas::prepare();
   const int m = static_cast<int>(rows), n = static_cast<int>(width), ld = static_cast<int>(stride);
   const double one = 1.0;
   dtrsm_("R", "L", "T", "N", &m, &n, &one, l, &ld, b, &ld, 1, 1, 1, 1);

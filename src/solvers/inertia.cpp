@@ -44,6 +44,7 @@ double largest_lower(const double* a, Index n) {
 /// F₂₂ − F₂₁ F₁₁⁻¹ F₂₁ᵀ in place of the update, and the negative eigenvalues of F₁₁ (Haynsworth 1968: the inertia of a
 /// matrix is that of F₁₁ and that of the complement together).
 Index eliminate(const Front& f) {
+  blas::prepare();
   const Index height = f.width + f.below;
   const int n = static_cast<int>(f.width), stride = static_cast<int>(height), right = static_cast<int>(f.below),
             lwork = n * 64;

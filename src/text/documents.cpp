@@ -74,7 +74,8 @@ class Documents : public DocumentSource {
     if (next_path_ == paths_.size()) return;
     const std::string& path = paths_[next_path_++];
     place_ = shown_name(path) + ":";
-    const ReadingRules rules{options_, report_};
+    // A document is held as it is read, as text and as words.
+    const ReadingRules rules{options_, report_, memory_limit(exec_) / 4};
     const bool folder = is_folder(path);
     if (folder && options_.format != DocumentFormat::automatic && options_.format != DocumentFormat::folder)
       throw IoError(fmt::format("{}: is a folder; give a file, or --format=folder", path));
@@ -85,7 +86,7 @@ class Documents : public DocumentSource {
       parser_ = parse_folder(path, prefix, rules);
       return;
     }
-    auto input = std::make_unique<TextInput>(open_source(path), path, rules);
+    auto input = std::make_unique<TextInput>(open_source(path, rules.most_bytes), path, rules);
     DocumentFormat format = options_.format;
     if (format == DocumentFormat::automatic) format = detect_document_format(input->beginning(sample_size), path);
     require_fields(format);

@@ -155,7 +155,7 @@ class Folder : public DocumentParser {
       current_ = paths_[next_++];
       const std::string path = single_ ? root_ : root_ + "/" + current_;
       try {
-        auto input = std::make_unique<TextInput>(open_source(path), path, rules_);
+        auto input = std::make_unique<TextInput>(open_source(path, rules_.most_bytes), path, rules_);
         if (is_binary(input->beginning(8192)))
           ++rules_.report.binary_files;
         else

@@ -29,7 +29,7 @@ TextInput::TextInput(std::unique_ptr<ByteSource> source, std::string path, const
 /// Doubles, so that a long line is not moved over and over, up to the longest that is allowed.
 void TextInput::make_room() {
   if (room_ - end_ >= read_size) return;
-  const std::uint64_t longest = std::min(rules_.options.longest, std::uint64_t{1} << 62);
+  const std::uint64_t longest = std::min({rules_.options.longest, rules_.most_bytes, std::uint64_t{1} << 62});
   const std::size_t least = end_ + read_size;
   const std::size_t size = std::max(least, std::min<std::size_t>(2 * room_, longest + 2 * read_size));
   auto* larger = static_cast<char*>(std::realloc(buffer_.get(), size));
@@ -69,7 +69,7 @@ bool TextInput::next_line() {
     const std::size_t there = end_ - begin_;
     const void* found = there > looked_at ? std::memchr(start + looked_at, '\n', there - looked_at) : nullptr;
     const std::size_t size = found ? static_cast<std::size_t>(static_cast<const char*>(found) - start) : there;
-    if (size > rules_.options.longest) too_long(number_ + 1);
+    if (!fits(size)) too_long(number_ + 1);
     if (!found) {
       looked_at = there;
       if (fill()) continue;
@@ -85,7 +85,7 @@ bool TextInput::next_line() {
 }
 
 void TextInput::append_checked(std::string& out, std::string_view piece, Index line, std::size_t offset) {
-  if (piece.size() > rules_.options.longest || out.size() > rules_.options.longest - piece.size()) too_long(line);
+  if (!fits(out.size() + piece.size())) too_long(line);
   const std::size_t at = first_not_text(piece);
   if (at == std::string_view::npos) {
     out.append(piece);
@@ -113,9 +113,8 @@ void TextInput::append_line(std::string& out, std::string_view piece) {
 }
 
 void TextInput::append_rest(std::string& out) {
-  const std::uint64_t longest = rules_.options.longest;
-  while (end_ - begin_ <= longest && fill()) continue;
-  if (end_ - begin_ > longest) too_long(1);
+  while (fits(end_ - begin_) && fill()) continue;
+  if (!fits(end_ - begin_)) too_long(1);
   append_checked(out, {buffer_.get() + begin_, end_ - begin_}, 1, 0);
   begin_ = end_;
 }
@@ -127,6 +126,11 @@ void TextInput::refuse(Index line, const std::string& what) const {
 }
 
 void TextInput::too_long(Index line) const {
+  if (rules_.most_bytes < rules_.options.longest)
+    throw OverMemory(
+        fmt::format("{}: a document of more than {}, a quarter of the memory limit; raise --memory-limit, or cut it "
+                    "into parts",
+                    place(line), format_bytes(rules_.most_bytes)));
   refuse(line, fmt::format("a document of more than {} ({} bytes); raise --longest, or cut it into parts",
                            format_bytes(rules_.options.longest), rules_.options.longest));
 }

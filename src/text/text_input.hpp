@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,10 +10,12 @@
 
 namespace fewdim {
 
-/// What the parsers of one call share. Both outlive them.
+/// What the parsers of one call share. Options and report outlive them.
 struct ReadingRules {
   const DocumentOptions& options;
   DocumentReport& report;
+  std::uint64_t most_bytes =
+      UINT64_MAX;  ///< of one line or text that is held: the share of the memory limit it may take
 };
 
 /// A file or pipe by lines, in memory of one line and a buffer. A byte order mark of UTF-8 is dropped.
@@ -24,7 +27,8 @@ class TextInput {
   /// What comes next, up to `count` bytes, without taking it; before the first line only.
   std::string_view beginning(std::size_t count);
 
-  /// Goes to the next line; false at the end. Throws DataError for a line above the longest document allowed.
+  /// Goes to the next line; false at the end. Throws DataError for a line above the longest document allowed,
+  /// OverMemory for one that takes too much of the memory limit.
   bool next_line();
   std::string_view line() const { return line_; }  ///< without its end; valid until the next call
   Index line_number() const { return number_; }
@@ -44,6 +48,7 @@ class TextInput {
   bool fill();  ///< more bytes behind those that are there; false at the end
   void make_room();
   void append_checked(std::string& out, std::string_view piece, Index line, std::size_t offset);
+  bool fits(std::uint64_t bytes) const { return bytes <= std::min(rules_.options.longest, rules_.most_bytes); }
   [[noreturn]] void too_long(Index line) const;
 
   std::unique_ptr<ByteSource> source_;

@@ -14,7 +14,7 @@ namespace fewdim {
 namespace {
 
 constexpr const char* metadata_key = "fewdim-image";
-constexpr int image_format = 1;
+constexpr int image_format = 2;  ///< since 2 the archive is sealed: seal() in models/archive.hpp
 
 /// Names are short: they are a part of the file's bytes.
 Archive archive_of(const ImageSvd& image) {
@@ -35,6 +35,7 @@ Archive archive_of(const ImageSvd& image) {
   add("means", image.means, DType::f32);
   add("scales", image.scales, DType::f32);
   add("steps", image.steps, DType::u8);
+  seal(archive);
   return archive;
 }
 
@@ -87,6 +88,8 @@ ImageSvd ImageSvd::load(const std::string& path, std::uint64_t max_pixels) {
   if (text == archive.metadata.end())
     refuse(name, archive.metadata.contains("fewdim") ? "it is a model; use `fewdim inspect`"
                                                      : "its metadata has no 'fewdim-image'");
+  const Seal found = seal_of(archive);
+  require_seal(found, false, name);
   const std::string what = name + ": not a compressed image: its metadata";
   const nlohmann::json document = parse_strict(text->second, what, {.depth = 2, .values = 100});
   JsonFields fields(document, what);
@@ -94,6 +97,7 @@ ImageSvd ImageSvd::load(const std::string& path, std::uint64_t max_pixels) {
   if (format > image_format)
     throw DataError(fmt::format("{}: its format {} is newer than the {} this fewdim knows; use a newer fewdim", name,
                                 format, image_format));
+  require_seal(found, format > 1, name);
   ImageSvd image;
   image.height = fields.index("height");
   image.width = fields.index("width");

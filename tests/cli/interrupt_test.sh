@@ -42,7 +42,8 @@ expect_code 130
 expect_err_has "standard output is not complete"
 kill $sleeper
 wait $sleeper 2> /dev/null
-# The temporary file is there while a file is written; the signal comes as soon as it is.
+# The temporary file, which has no name where the file system can do without, is open while a file is written; the
+# signal comes as soon as it is.
 stopped=no
 for _ in 1 2 3 4 5; do
   set -m
@@ -51,6 +52,7 @@ for _ in 1 2 3 4 5; do
   set +m
   for _ in $(seq 400); do
     compgen -G 'slow.csv.gz.*.part' > /dev/null && break
+    find "/proc/$child/fd" -lname '* (deleted)' 2> /dev/null | grep -q . && break
     sleep 0.005
   done
   kill -INT $child 2> /dev/null

@@ -44,4 +44,89 @@ if have_python; then
   sanitized || ((peak < 80 << 20)) || fail "the peak is $peak bytes"
 fi
 
+# What a file declares, or how long its lines are, is held against the limit before memory is taken.
+have_python || { finish; exit; }
+# Runs fewdim, and keeps the most memory that it took, in MiB; that of the shell around it is no part of it.
+run_peak() {
+  run "$@"
+  peak=$(python3 -c '
+import os, resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)' "$fewdim" "$@")
+}
+expect_peak_below() { # MEBIBYTES
+  sanitized && return
+  pass
+  ((peak < $1)) || fail "it takes $peak MiB"
+}
+python3 - << 'END'
+import struct, zlib, gzip
+def chunk(kind, data): return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+def png(name, width, height, color, bits, interlace):
+    head = struct.pack('>IIBBBBB', width, height, bits, color, 0, 0, interlace)
+    open(name, 'wb').write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', zlib.compress(b'')) + chunk(b'IEND', b''))
+png('wide.png', 600_000_000, 1, 6, 8, 0)
+png('deep.png', 2**31 - 1, 1, 6, 16, 1)
+png('large.png', 9_999, 9_999, 2, 8, 1)
+open('large.pgm', 'wb').write(b'P5 9000 9000 255\n' + bytes(81_000_000))
+head = b'BM' + struct.pack('<IHHI', 0, 0, 0, 62) + struct.pack('<IiiHHIIiiII', 40, 30_000, 3_000, 1, 1, 0, 0, 0, 0, 2, 2)
+open('bits.bmp', 'wb').write(head + b'\0\0\0\0\xff\xff\xff\0' + bytes(30_016 // 8 * 3_000))
+with gzip.open('images.idx.gz', 'wb') as out: out.write(b'\0\0\x08\3' + struct.pack('>III', 100, 1_000, 1_000) + bytes(100_000_000))
+open('line.csv', 'w').write(','.join(['1.5'] * 20_000_000))
+open('lines.csv', 'w').write('a,b\n1,2\n' + '3' * 90_000_000 + ',4\n')
+open('text.txt', 'w').write('short\n' + 'word ' * 12_000_000)
+with gzip.open('bomb.csv.gz', 'wb') as out:
+    for i in range(100): out.write(b'1,2,3,4\n' * 500_000)
+with gzip.open('line.csv.gz', 'wb') as out:
+    for i in range(100): out.write(b'1,' * 2_000_000)
+END
+for file in wide.png deep.png; do
+  run_peak compress $file --memory-limit 200M
+  expect_error 3 "$file: declares" "--max-pixels"
+  expect_peak_below 100
+  run_peak compress $file --memory-limit 200M --max-pixels 5000000000
+  expect_error 6 "$file: decoding 1x" "the limit is 200.0 MiB" "--memory-limit"
+  expect_peak_below 100
+done
+for file in large.png large.pgm bits.bmp; do
+  run_peak compress $file --memory-limit 200M --gray
+  expect_error 6 "$file: decoding" "the limit is 200.0 MiB"
+  expect_peak_below 200
+done
+run_peak pca images.idx.gz -k 2 --memory-limit 200M
+expect_error 6 "the limit is 200.0 MiB"
+expect_peak_below 220
+run_peak pca large.pgm -k 1 --memory-limit 100M --resize 20000x20000
+expect_code 6
+expect_peak_below 130
+for limit in 60 200; do
+  run_peak pca line.csv -k 1 --memory-limit ${limit}M
+  expect_error 6 "line.csv:1: a record of" "--memory-limit"
+  expect_peak_below $limit
+done
+run_peak pca lines.csv -k 1 --memory-limit 60M
+expect_error 6 "lines.csv:3: a record of more than 30.0 MiB" "--memory-limit"
+expect_peak_below 60
+run_peak lsi text.txt --format lines -k 2 --memory-limit 100M
+expect_error 6 "text.txt:2: a document of more than 25.0 MiB" "--memory-limit"
+expect_peak_below 100
+run_peak pca bomb.csv.gz -k 1 --memory-limit 100M
+expect_error 6 "bomb.csv.gz" "--stream"
+expect_peak_below 130
+run_peak pca bomb.csv.gz -k 1 --memory-limit 100M --stream
+expect_ok
+expect_peak_below 100
+run_peak pca line.csv.gz -k 1 --memory-limit 60M --stream
+expect_error 6 "line.csv.gz:1: a record of more than 30.0 MiB"
+expect_peak_below 60
+
+# The peak that is told is the program's own, however large the one was that started it.
+pass
+peak=$(python3 -c '
+import json, subprocess, sys
+large = bytearray(400 << 20)
+print(json.loads(subprocess.run(sys.argv[1:], stdout=subprocess.PIPE).stdout)["peak_bytes"] >> 20)' "$fewdim" pca ties.csv -k 2 --json)
+command_line="fewdim pca ties.csv -k 2 --json, started by a program of 400 MiB"
+sanitized || ((peak > 5 && peak < 200)) || fail "the peak is told as $peak MiB"
+
 finish

@@ -1,10 +1,16 @@
 #include "base/blas.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include "fewdim/error.hpp"
 
 namespace fewdim {
 namespace {
@@ -31,6 +37,41 @@ TEST(Blas, IsSafeFromManyThreads) {
     });
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+/// A number that /proc/self/status gives.
+std::uint64_t status_of(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(key + ":")) return std::stoull(line.substr(key.size() + 1));
+  return 0;
+}
+
+/// Ends a fresh process, which has no buffer yet: 0 where a product is refused for want of room.
+[[noreturn]] void multiply_without_room() {
+  const rlim_t limit = status_of("VmSize") * 1024 + (rlim_t{64} << 20);  // a buffer has 128 MiB
+  const rlimit little{limit, limit};
+  ::setrlimit(RLIMIT_AS, &little);
+  ::alarm(20);
+  try {
+    double a = 2.0, c = 0.0;
+    blas::gemm(false, false, 1, 1, 1, 1.0, &a, 1, &a, 1, 0.0, &c, 1);
+  } catch (const OverMemory&) {
+    ::_exit(0);
+  }
+  ::_exit(1);
+}
+
+// OpenBLAS 0.3.21 asks for a buffer again and again, without end, where the system has none.
+TEST(BlasDeathTest, SaysSoWhereThereIsNoRoomForItsBuffers) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(multiply_without_room(), testing::ExitedWithCode(0), "");
+}
+
+// Its workers did so before main().
+TEST(BlasDeathTest, HasNoThreadsOfItsOwn) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(::_exit(static_cast<int>(status_of("Threads"))), testing::ExitedWithCode(1), "");
 }
 
 // OpenBLAS 0.3.21 takes processors newer than itself for one of 2004, at a tenth of the speed.

@@ -164,10 +164,26 @@ TEST(DelimitedStream, ARecordWithoutEndStopsAtTheMemoryLimit) {
   std::string text = "a,b\n1,\"";
   text.append(std::size_t{9} << 20, 'x');
   const std::string path = folder.write("t.csv", text + "\",2\n");
-  EXPECT_EQ(
-      message_of<OverMemory>([&] { stream(path, {}, {.memory_limit = std::uint64_t{8} << 20}); }),
-      path +
-          ": one record needs 9.0 MiB, the limit is 8.0 MiB; check its quotes, or raise the limit with --memory-limit");
+  const std::string words =
+      ": a record of more than 8.0 MiB, half of the memory limit of 16.0 MiB; check its quotes and line ends, or raise "
+      "the limit with --memory-limit";
+  const Execution exec{.memory_limit = std::uint64_t{16} << 20};
+  EXPECT_EQ(message_of<OverMemory>([&] { stream(path, {}, exec); }), path + ":2" + words);
+  // Behind what the layout is decided by.
+  std::string rows = "a,b\n";
+  for (int i = 0; i < 3000; ++i) rows += "1,2\n";
+  const std::string late = folder.write("late.csv", rows + "3," + std::string(std::size_t{9} << 20, '1') + "\n4,5\n");
+  EXPECT_EQ(message_of<OverMemory>([&] { collect(stream(late, {}, exec), 100); }), late + ":3002" + words);
+}
+
+TEST(DelimitedStream, ManyCellsInARecordAreHeldAgainstTheMemoryLimit) {
+  const Folder folder;
+  std::string text = "1";
+  for (int i = 1; i < 1'000'000; ++i) text += ",1";
+  const std::string path = folder.write("t.csv", text + "\n");
+  const auto message = message_of<OverMemory>([&] { stream(path, {}, {.memory_limit = std::uint64_t{100} << 20}); });
+  EXPECT_TRUE(message.starts_with(path + ":1: a record of 1.9 MiB and 1000000 cells needs ")) << message;
+  EXPECT_EQ(stream(path, {}, {.memory_limit = std::uint64_t{500} << 20}).cols(), 1'000'000);
 }
 
 TEST(DelimitedStream, NamesAndLabelsComeWithTheRows) {

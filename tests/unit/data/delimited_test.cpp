@@ -397,6 +397,13 @@ TEST(Delimited, TheMemoryLimitHolds) {
             std::string::npos);
 }
 
+TEST(Delimited, ManyCellsInARecordAreHeldAgainstTheMemoryLimit) {
+  std::string text = "a,b\n\n1";
+  for (int i = 1; i < 1'000'000; ++i) text += ",1";
+  const auto message = message_of<OverMemory>([&] { parse(text, {}, {.memory_limit = std::uint64_t{100} << 20}); });
+  EXPECT_TRUE(message.starts_with("t.csv:3: a record of 1.9 MiB and 1000000 cells needs ")) << message;
+}
+
 TEST(Delimited, TheLocaleDoesNotMatter) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   const bool comma = std::setlocale(LC_ALL, "de_DE.UTF-8") || std::setlocale(LC_ALL, "fr_FR.UTF-8");

@@ -10,7 +10,9 @@
 namespace fewdim {
 namespace {
 
-Dataset parse(const std::string& text) { return parse_delimited({text, {}, "t.csv"}, {}, {}); }
+Dataset parse(const std::string& text, const Execution& exec = {}) {
+  return parse_delimited({text, {}, "t.csv"}, {}, exec);
+}
 
 void expect_triangle(const Dataset& data) {
   ASSERT_EQ(data.rows(), 4);
@@ -44,6 +46,16 @@ TEST(DelimitedTriangle, WithAndWithoutNamesAndDiagonal) {
 TEST(DelimitedTriangle, OtherRaggedTablesAreStillRefused) {
   for (const char* text : {"1,2,3\n4,5\n6,7,8\n", "1,2\n3,4,5\n6,7,8,9\n", "a,b\n1,2\n3\n4,5\n", "1\n2,3\n"})
     EXPECT_THROW(parse(text), DataError) << text;
+}
+
+TEST(DelimitedTriangle, TheMemoryLimitHolds) {
+  std::string text;
+  for (int i = 1; i <= 1000; ++i) {
+    for (int j = 1; j < i; ++j) text += "1,";
+    text += "0\n";
+  }
+  EXPECT_EQ(parse(text).rows(), 1000);  // 8 MB, from 1 MB of text
+  EXPECT_THROW(parse(text, {.memory_limit = 8'000'000}), OverMemory);
 }
 
 TEST(DelimitedTriangle, NamesTheLineThatBreaksIt) {

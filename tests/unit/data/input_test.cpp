@@ -126,6 +126,25 @@ TEST(Input, DecompressionStopsAtTheMemoryLimit) {
               "with --memory-limit");
 }
 
+TEST(Input, TheWindowOfZstdIsHeldAgainstTheMemoryLimit) {
+  const std::string text(1000, '7');
+  const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> state(::ZSTD_createCCtx(), ::ZSTD_freeCCtx);
+  ::ZSTD_CCtx_setParameter(state.get(), ZSTD_c_windowLog, 26);
+  std::string packed(10'000, '\0');
+  ZSTD_inBuffer input{text.data(), text.size(), 0};
+  ZSTD_outBuffer output{packed.data(), packed.size(), 0};
+  while (input.pos < input.size) ::ZSTD_compressStream2(state.get(), &output, &input, ZSTD_e_continue);  // size unknown
+  ASSERT_EQ(::ZSTD_compressStream2(state.get(), &output, &input, ZSTD_e_end), 0u);
+  packed.resize(output.pos);
+  const Folder folder;
+  const std::string path = folder.write("t.csv.zst", packed);
+  EXPECT_EQ(read_all(*open_source(path, std::uint64_t{200} << 20), 1000), text);
+  EXPECT_EQ(message_of<OverMemory>([&] {
+              read_all(*open_source(path, std::uint64_t{100} << 20), 1000);
+            }).substr(0, path.size() + 50),
+            path + ": its zstd window is larger than the 32.0 MiB that");
+}
+
 TEST(Input, ReadsNamedPipes) {
   const Folder folder;
   const std::string path = folder.path("pipe"), text = sample_text(30000);

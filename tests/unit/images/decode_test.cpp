@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "fewdim/error.hpp"
 #include "images/formats.hpp"
@@ -217,6 +219,46 @@ TEST(DecodeImage, DeclaredPixelsAreCappedBeforeDecoding) {
   Execution exec;
   exec.memory_limit = 1000;
   EXPECT_THROW(decode_image(png_of(test::smooth_image(40, 40)), "picture", {}, exec), OverMemory);
+}
+
+/// A PNG that declares other sides than it has; its checksum is right.
+std::string lying_png(std::uint32_t height, std::uint32_t width, const std::string& png) {
+  std::string out = png;
+  out.replace(16, 8, number(width, 4, false) + number(height, 4, false));
+  const auto sum = ::crc32(0, reinterpret_cast<const unsigned char*>(out.data()) + 12, 17);  // "IHDR" and its content
+  out.replace(29, 4, number(sum, 4, false));
+  return out;
+}
+
+/// The highest that memory went to, in bytes.
+std::uint64_t peak() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
+  return 0;
+}
+
+// libpng has its own rows, as wide as the header says: the first 69 bytes of a file made it take 4.7 GB.
+TEST(DecodeImage, TheMemoryLimitIsAskedBeforeADecoderAllocates) {
+  Execution exec;
+  exec.memory_limit = std::uint64_t{200} << 20;
+  const ImageOptions all{.max_pixels = std::uint64_t{1} << 62};
+  const auto before = peak();
+  for (const auto& [height, width] :
+       {std::pair{1U, 0x7fffffffU}, {0x7fffffffU, 1U}, {1U, 600'000'000U}, {60'000U, 60'000U}})
+    for (const int bits : {8, 16})
+      for (const bool interlaced : {false, true})
+        for (const int color : {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA}) {
+          const int samples = color == PNG_COLOR_TYPE_GRAY ? 1 : color == PNG_COLOR_TYPE_RGB ? 3 : 4;
+          const std::string row(static_cast<std::size_t>(samples * bits / 8), '\7');
+          const std::string png = png_file(1, 1, {.color = color, .bits = bits, .interlaced = interlaced}, {row});
+          EXPECT_THROW(decode_image(lying_png(height, width, png), "picture", all, exec), OverMemory)
+              << height << "x" << width;
+        }
+  std::string jpeg = jpeg_of(test::smooth_image(16, 16, 1), 50);
+  jpeg.replace(jpeg.find("\xff\xc0") + 5, 4, "\xff\xdc\xff\xdc");
+  EXPECT_THROW(decode_image(jpeg, "picture", all, exec), OverMemory);
+  EXPECT_LT(peak(), before + (std::uint64_t{32} << 20));
 }
 
 TEST(DecodeImage, OthersAreNamed) {

@@ -101,6 +101,32 @@ TEST(ImageSet, AllBrokenIsAnError) {
             std::string::npos);
 }
 
+TEST(ImageSet, TheMemoryLimitHoldsForAllTogether) {
+  const ImageFolder folder;
+  for (int i = 0; i < 6; ++i) folder.add("box/" + std::to_string(i) + ".png", png_of(test::smooth_image(200, 300)));
+  const std::uint64_t rows = 6 * 200 * 300 * sizeof(float), one = 200 * 300 * sizeof(float);
+  const auto with = [&](std::uint64_t limit, ImageSetOptions options = {}) {
+    return read_images({folder.path() + "/box"}, options, Execution{.threads = 4, .memory_limit = limit}).rows.rows();
+  };
+  // Too little for four at a time, enough for one after the other beside the rows.
+  EXPECT_EQ(with(rows + one + 100'000), 6);
+  EXPECT_THROW(with(rows + one / 2), OverMemory);
+  EXPECT_THROW(with(rows - 1), OverMemory);
+  // What images are brought to is not made before it is known to fit.
+  EXPECT_THROW(with(std::uint64_t{100} << 20, {.size = std::pair<Index, Index>{40'000, 40'000}}), OverMemory);
+}
+
+TEST(Idx, TheMemoryLimitCountsWhatIsUnpacked) {
+  const ImageFolder folder;
+  const std::string file = folder.add("images.idx.gz", gzipped(idx({100, 100, 100}, std::string(1'000'000, '\1'))));
+  const auto with = [&](std::uint64_t limit) {
+    return read_images({file}, {}, Execution{.memory_limit = limit}).rows.rows();
+  };
+  EXPECT_EQ(with(5'100'000), 100);  // 1 MB of bytes, 4 MB of numbers
+  EXPECT_THROW(with(4'900'000), OverMemory);
+  EXPECT_THROW(with(500'000), OverMemory);
+}
+
 TEST(Idx, SameNumbersAsPgmAndPng) {
   const ImageFolder folder;
   const auto bytes = byte_pattern(2, 4 * 5);  // two images of 4x5

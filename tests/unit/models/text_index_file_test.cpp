@@ -81,8 +81,8 @@ bool refused(const Archive& archive) {
 Archive archive_without_hash(const Model& model) {
   Archive archive = archive_of(model);
   json metadata = json::parse(archive.metadata.at("fewdim"));
-  metadata.erase("data_hash");
-  archive.metadata["fewdim"] = metadata.dump();
+  metadata["format"] = 1;  // the last that may have none
+  archive.metadata = {{"fewdim", metadata.dump()}};
   return archive;
 }
 

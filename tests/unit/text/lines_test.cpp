@@ -113,6 +113,26 @@ TEST(DocumentLines, MakeADataset) {
   EXPECT_THROW(read_documents({path}, {}, tight), OverMemory);
 }
 
+TEST(DocumentLines, ALongLineIsHeldAgainstTheMemoryLimit) {
+  const Folder folder;
+  const std::string path = folder.write("x", "short\n" + std::string(3'000'000, 'x') + "\n");
+  Execution tight;
+  tight.memory_limit = std::uint64_t{8} << 20;
+  const auto source = open_documents({path}, {.format = DocumentFormat::lines}, tight);
+  Document document;
+  EXPECT_TRUE(source->next(document));
+  try {
+    source->next(document);
+    FAIL() << "taken";
+  } catch (const OverMemory& error) {
+    EXPECT_EQ(std::string(error.what()), path +
+                                             ":2: a document of more than 2.0 MiB, a quarter of the memory limit; "
+                                             "raise --memory-limit, or cut it into parts");
+  }
+  tight.memory_limit = std::uint64_t{16} << 20;
+  EXPECT_EQ(read_documents({path}, {.format = DocumentFormat::lines}, tight).rows(), 2);
+}
+
 TEST(DocumentLines, CanBeStopped) {
   const Folder folder;
   Execution exec;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fewdim/error.hpp"
+#include "models/archive.hpp"
 #include "support/images.hpp"
 
 namespace fewdim {
@@ -116,7 +117,7 @@ TEST(ImageSvd, SavedAndLoaded) {
   EXPECT_THROW(ImageSvd::load(path, 33 * 41 - 1), DataError);
 }
 
-TEST(ImageSvd, EveryPrefixAndFlippedByteIsRefusedOrHarmless) {
+TEST(ImageSvd, EveryPrefixAndFlippedBitIsRefused) {
   const test::ImageFolder folder;
   const std::string path = folder.path() + "/image.fewdim";
   compress_image(textured(6, 7, 1), {.components = 2}).save(path);
@@ -126,15 +127,28 @@ TEST(ImageSvd, EveryPrefixAndFlippedByteIsRefusedOrHarmless) {
     const std::string cut = folder.add("cut.fewdim", whole.substr(0, size));
     EXPECT_THROW(ImageSvd::load(cut), DataError) << size;
   }
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    std::string damaged = whole;
-    damaged[i] = static_cast<char>(damaged[i] ^ 0x15);
-    const std::string file = folder.add("damaged.fewdim", damaged);
-    try {
-      EXPECT_EQ(std::ssize(ImageSvd::load(file).decode().values), 42);
-    } catch (const DataError&) {
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = whole;
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
+      const std::string file = folder.add("damaged.fewdim", damaged);
+      EXPECT_THROW(ImageSvd::load(file), DataError) << "bit " << bit << " of byte " << i;
     }
-  }
+}
+
+TEST(ImageSvd, FilesOfFormat1AreReadAndLaterOnesNeedTheirHash) {
+  const test::ImageFolder folder;
+  const std::string path = folder.path() + "/image.fewdim";
+  const ImageSvd packed = compress_image(textured(6, 7, 1), {.components = 2});
+  packed.save(path);
+  Archive archive = read_archive(path);
+  archive.metadata.erase("fewdim-hash");
+  write_archive(archive, folder.path() + "/bare.fewdim", false);
+  EXPECT_THROW(ImageSvd::load(folder.path() + "/bare.fewdim"), DataError);
+  std::string& text = archive.metadata.at("fewdim-image");
+  text.replace(text.find("\"format\":2"), 10, "\"format\":1");
+  write_archive(archive, folder.path() + "/old.fewdim", false);
+  EXPECT_EQ(ImageSvd::load(folder.path() + "/old.fewdim").decode().values, packed.decode().values);
 }
 
 TEST(ImageSvd, SameBitsAtAnyNumberOfThreads) {
