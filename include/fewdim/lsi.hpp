@@ -24,7 +24,7 @@ struct LsiOptions {
   bool normalize = true;  ///< documents to unit length before the factorization
   Folding folding = Folding::projection;
   bool keep_texts = true;  ///< for snippets
-  double tolerance = 0.0;  ///< of residuals, relative to the largest eigenvalue of AᵀA; 0: 1e-6
+  double tolerance = 0.0;  ///< of each residual, relative to its own eigenvalue of AᵀA; 0: 1e-6
   Seed seed = 0;
 };
 

@@ -24,7 +24,7 @@ struct PcaOptions {
   int ddof = 1;               ///< normalizer N − ddof
   PcaRoute route = PcaRoute::automatic;
   Accuracy accuracy = Accuracy::standard;
-  double tolerance = 0.0;  ///< of the residuals, relative to the largest eigenvalue; 0: 1e-10 (float64), 1e-5 (float32)
+  double tolerance = 0.0;  ///< of each residual, relative to its own eigenvalue; 0: 1e-10 (float64), 1e-5 (float32)
   Seed seed = 0;
   Missing missing = Missing::refuse;
   bool embedding = false;    ///< keep the training scores in the model

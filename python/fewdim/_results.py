@@ -16,7 +16,7 @@ class Certificate:
     why: str  #: and why so
     iterations: int
     products: int  #: of the operator with a vector
-    tolerance: float  #: asked for, relative to the largest eigenvalue
+    tolerance: float  #: asked for, of each residual relative to its own eigenvalue
     converged: bool
     residuals: np.ndarray = field(repr=False)  #: |A v - lambda v| / lambda_1
     value_bounds: np.ndarray = field(repr=False)  #: |lambda - true| / lambda_1 is at most this
@@ -24,6 +24,8 @@ class Certificate:
     groups: list[int] = field(repr=False)  #: equal numbers: eigenvalues too close, axes inside arbitrary
     orthogonality: float
     forming_error: float
+    outside_bound: float  #: no direction left out has an eigenvalue above this, / lambda_1 (inf: not known),
+    outside_probability: float  #: but with this probability (0: proved; 1: not known)
     warnings: list[str]
 
 

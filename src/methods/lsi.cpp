@@ -59,7 +59,7 @@ void describe(LsiOptions& o, Visitor&& field) {
         {.name = "tolerance",
          .minimum = 0,
          .maximum = 1,
-         .help = "largest residual allowed, relative to the largest squared singular value; 0 means 1e-6"});
+         .help = "largest residual allowed, relative to the component's squared singular value; 0 means 1e-6"});
   field(o.seed, {.name = "seed", .help = "of the random start vectors"});
 }
 

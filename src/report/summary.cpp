@@ -239,12 +239,24 @@ std::string worst_text(const Model& model) {
   return fmt::format("of the stress by object, the most: {}", fmt::join(parts, ", "));
 }
 
-std::string residual_sentence(const Certificate& c) {
+/// The largest residual, relative to its own eigenvalue (to the norm, where the lowest are the ones kept). Eigenvalues
+/// that are zero to rounding are not counted.
+double largest_residual(const Model& model) {
+  const Certificate& c = model.certificate();
+  const Vector<double>& values = model.spectrum().explained_variance;
+  if (model.is_neighbor() || values.size() != c.residuals.size() || !(values[0] > 0.0)) return c.residuals.maxCoeff();
+  double largest = 0.0;
+  for (Index i = 0; i < values.size(); ++i)
+    if (values[i] > 1e-12 * values[0]) largest = std::max(largest, c.residuals[i] * values[0] / values[i]);
+  return largest;
+}
+
+std::string residual_sentence(const Model& model) {
+  const Certificate& c = model.certificate();
   if (c.residuals.size() == 0) return {};
-  const std::string largest = bound(c.residuals.maxCoeff());
-  if (c.converged) return fmt::format("every residual is at most {} of the largest eigenvalue", largest);
-  return fmt::format("not converged: residuals reach {} of the largest eigenvalue, asked for was {:.1g}", largest,
-                     c.tolerance);
+  const std::string largest = bound(largest_residual(model)), of = model.is_neighbor() ? "of the norm" : "of its eigenvalue";
+  if (c.converged) return fmt::format("every residual is at most {} {}", largest, of);
+  return fmt::format("not converged: residuals reach {} {}, asked for was {:.1g}", largest, of, c.tolerance);
 }
 
 std::string axis_sentence(const Certificate& c, bool grouped_axes) {
@@ -290,10 +302,12 @@ std::string rounding_sentence(const Certificate& c) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string trust_text(const Certificate& certificate, double last) {
+std::string trust_text(const Model& model) {
+  const Certificate& certificate = model.certificate();
+  const double last = last_of_largest(model);
   std::string text;
   const std::string groups = group_sentence(certificate.groups);
-  for (const std::string& sentence : {residual_sentence(certificate), axis_sentence(certificate, !groups.empty()),
+  for (const std::string& sentence : {residual_sentence(model), axis_sentence(certificate, !groups.empty()),
                                       missed_sentence(certificate, last), groups, rounding_sentence(certificate)})
     if (!sentence.empty()) text += line(text.empty() ? "trust" : "", sentence);
   return text.empty() ? text : fmt::format("\n{}", text);
@@ -361,7 +375,7 @@ std::string Model::summary() const {
   if (text.back() != '\n') text += '\n';
   const bool by_em = certificate.route == "em";
   if (has_eigenvalues(*this) && !by_em)
-    text += trust_text(certificate, last_of_largest(*this));
+    text += trust_text(*this);
   else if (certificate.residuals.size() > 0)
     text += fmt::format("\n{}", line("trust", is_stress()        ? step_sentence(certificate)
                                               : by_em            ? em_sentence(certificate)

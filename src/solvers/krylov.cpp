@@ -276,7 +276,9 @@ void take_in(State& s, Matrix<double> found, const KrylovOptions& options, std::
   const Index room = std::min(s.basis.cols(), s.basis.rows()) - s.size - s.pending;
   if (found.cols() > room) found.conservativeResize(Eigen::NoChange, std::max<Index>(room, 0));
   if (found.cols() == 0) return;
-  orthonormalize(s.basis.leftCols(s.size + s.pending), found, 1e-3, options.seed, stream, exec);
+  const auto q = s.basis.leftCols(s.size + s.pending);  // it is orthogonal to what was multiplied, not to the rest
+  for (int pass = 0; pass < 2; ++pass) subtract(q, project(q, found, exec), found, exec);
+  orthonormalize(q, found, 1e-3, options.seed, stream, exec);
   s.basis.middleCols(s.size + s.pending, found.cols()) = found;
   s.coupling.conservativeResize(s.pending + found.cols(), Eigen::NoChange);
   s.coupling.bottomRows(found.cols()).setZero();

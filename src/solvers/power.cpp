@@ -56,7 +56,7 @@ KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, Ind
     if (iteration == max_iterations)
       throw NotConverged(fmt::format(
           "power iteration: component {} still has a residual of {:.1e} of its eigenvalue after {} steps (tolerance "
-          "{:.1e}): it is too close to the next one; use --route auto",
+          "{:.1e}): it is too close to the next one",
           values.size() + 1, residual / std::max(std::abs(value), 1e-300), max_iterations, tolerance));
     found.conservativeResize(n, found.cols() + 1);
     found.rightCols(1) = x;

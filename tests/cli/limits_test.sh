@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh" "$@"
 # Two eigenvalues that nearly agree: power iteration needs about ln(1e15)/1e-9 steps, and has 20,000.
 awk 'BEGIN { print "a,b,c"; for (i = 0; i < 8; ++i) printf "%d,%.12f,%d\n", i % 2 ? 1 : -1, int(i / 2) % 2 ? 1.0000000005 : -1.0000000005, int(i / 4) ? 0.5 : -0.5 }' > ties.csv
 run pca ties.csv -k 1 --route power --tolerance 1e-15
-expect_error 5 "residual" "--tolerance"
+expect_error 5 "residual" "use --route covariance"
 run pca ties.csv -k 1 --route power --tolerance 1e-15 -m ties.fewdim
 expect_code 5
 expect_no_file ties.fewdim

@@ -122,7 +122,7 @@ TEST(Krylov, SaysWhenTheBudgetIsSpent) {
 TEST(Power, FindsAKnownSpectrum) {
   Vector<double> d(50);
   for (Index i = 0; i < 50; ++i) d[i] = std::pow(0.5, static_cast<double>(i));
-  const KrylovResult r = power_largest(diagonal(d), exactly(5), 1e-10, 10000, 0, {});
+  const KrylovResult r = power_largest(diagonal(d), exactly(5), 0, 1e-10, 10000, 0, {});
   expect_pairs(diagonal(d), r, d, 1e-9);
 }
 
@@ -132,7 +132,7 @@ TEST(Power, SaysWhenEigenvaluesAreTooClose) {
   d[0] = 1.0;
   d[1] = 1.0 - 1e-9;
   try {
-    power_largest(diagonal(d), exactly(1), 1e-14, 200, 0, {});
+    power_largest(diagonal(d), exactly(1), 0, 1e-14, 200, 0, {});
     FAIL();
   } catch (const NotConverged& e) {
     EXPECT_NE(std::string(e.what()).find("component 1"), std::string::npos) << e.what();
@@ -163,7 +163,7 @@ TEST(Certify, GroupsWhatCannotBeSeparated) {
   values << 4.0, 2.0, 2.0, 1.0, 0.5;
   Certificate c;
   c.residuals = Vector<double>::Constant(4, 1e-12);
-  complete_certificate(c, values, Matrix<double>::Identity(10, 4), {});
+  complete_certificate(c, values, Matrix<double>::Identity(10, 4), known_outside(values, 4), {});
   EXPECT_EQ(c.groups, (std::vector<Index>{0, 1, 1, 2}));
   EXPECT_NEAR(c.angle_bounds[0], 1e-12 / 0.5, 1e-14);    // residual over gap, both relative to λ₁ = 4
   EXPECT_NEAR(c.angle_bounds[1], 1e-12 / 0.25, 1e-14);   // of the group, to λ = 1
@@ -175,7 +175,7 @@ TEST(Certify, GivesNoAngleWhenTheNextEigenvalueTouches) {
   values << 4.0, 2.0, 2.0;
   Certificate c;
   c.residuals = Vector<double>::Constant(2, 1e-12);
-  complete_certificate(c, values, Matrix<double>::Identity(10, 2), {});
+  complete_certificate(c, values, Matrix<double>::Identity(10, 2), known_outside(values, 2), {});
   EXPECT_NEAR(c.angle_bounds[1], std::numbers::pi / 2, 1e-15);
 }
 
@@ -191,6 +191,17 @@ TEST(Blocks, OrthonormalizeRefillsWhatIsLost) {
   ASSERT_EQ(w.cols(), 4);
   EXPECT_LE(orthogonality_defect(w, {}), 1e-14);
   EXPECT_LE((q.transpose() * w).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LE(distance(w * b, before), 1e-14);
+}
+
+TEST(Blocks, ABlockThatGetsNarrowerKeepsItsCoupling) {
+  // Two dimensions are left for four columns: all that they have outside of Q is in B.
+  const Matrix<double> q = Matrix<double>::Identity(10, 8);
+  Matrix<double> w = test::sample(10, 4, 3, 0.0);
+  w.topRows(8).setZero();
+  const Matrix<double> before = w;
+  const Matrix<double> b = orthonormalize(q, w, 1e-12, 1, 5, {});
+  ASSERT_EQ(w.cols(), 2);
   EXPECT_LE(distance(w * b, before), 1e-14);
 }
 
