@@ -1,5 +1,6 @@
 #include "base/parallel.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -10,6 +11,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "base/blas_workers.hpp"
@@ -37,6 +40,9 @@ void leave_core(int core) {
   sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
+/// Whether the system has refused the first worker: then the callers work alone, to the same bits.
+std::atomic<bool> no_workers{false};
+
 /// Once in a process: the first worker is started and on a core of its own before there is work for it. The caller
 /// sleeps meanwhile, as a new thread often begins on its creator's core, and would wait there for a tick.
 void start_workers() {
@@ -48,20 +54,30 @@ void start_workers() {
   std::mutex mutex;
   std::condition_variable changed;
   bool here = false;
-  tbb::parallel_for(
-      tbb::blocked_range<int>(0, 2, 1),
-      [&](const tbb::blocked_range<int>&) {
-        std::unique_lock lock(mutex);
-        if (std::this_thread::get_id() == caller) {
-          changed.wait_for(lock, kMost, [&] { return here; });
-          here = true;  // one wait is enough, should both parts come to the caller
-          return;
-        }
-        if (sched_getcpu() == core) leave_core(core);
-        here = true;
-        changed.notify_one();
-      },
-      tbb::simple_partitioner());
+  const auto meet = [&](const tbb::blocked_range<int>&) {
+    std::unique_lock lock(mutex);
+    if (std::this_thread::get_id() == caller) {
+      changed.wait_for(lock, kMost, [&] { return here; });
+      here = true;  // one wait is enough, should both parts come to the caller
+      return;
+    }
+    if (sched_getcpu() == core) leave_core(core);
+    here = true;
+    changed.notify_one();
+  };
+  try {
+    tbb::parallel_for(tbb::blocked_range<int>(0, 2, 1), meet, tbb::simple_partitioner());
+  } catch (const std::runtime_error&) {  // "pthread_create has failed: ..."
+    no_workers = true;
+  }
+}
+
+/// What TBB throws where the system refuses a thread to it; the work is done in part then.
+[[noreturn]] void refuse_threads(const std::runtime_error& error, int threads) {
+  throw OverMemory(
+      fmt::format("the system refuses one of {} threads ({}); use fewer --threads, or raise its limits "
+                  "(ulimit -u, ulimit -v)",
+                  threads, error.what()));
 }
 
 }  // namespace
@@ -72,11 +88,11 @@ void parallel_for(const Execution& exec, Index count, const std::function<void(I
   const auto allowed =
       static_cast<Index>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
   const int threads = static_cast<int>(std::min({Index{thread_count(exec)}, count, allowed}));
-  if (threads <= 1) {
+  if (threads > 1) start_workers();
+  if (threads <= 1 || no_workers) {
     for (Index i = 0; i < count; ++i) task(i);
     return;
   }
-  start_workers();
   const std::thread::id caller = std::this_thread::get_id();
   const int core = sched_getcpu();
   const auto run = [&] {
@@ -89,10 +105,17 @@ void parallel_for(const Execution& exec, Index count, const std::function<void(I
         tbb::simple_partitioner());
   };
   // The arena that a thread is in anyway keeps its workers awake from call to call: 3 µs instead of 15.
-  if (threads >= std::min<Index>(count, tbb::this_task_arena::max_concurrency()))
-    run();
-  else
-    tbb::task_arena(threads).execute(run);
+  try {
+    if (threads >= std::min<Index>(count, tbb::this_task_arena::max_concurrency()))
+      run();
+    else
+      tbb::task_arena(threads).execute(run);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    if (std::string_view(error.what()).starts_with("pthread_create")) refuse_threads(error, threads);
+    throw;
+  }
 }
 
 void report_progress(const Execution& exec, std::string_view stage, Index done, Index total, std::string_view unit) {

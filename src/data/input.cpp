@@ -130,11 +130,12 @@ class MemorySource : public ByteSource {
 };
 
 Bytes drain(ByteSource& source, const std::string& path, const char* what, const Execution& exec) {
-  const std::uint64_t limit = memory_limit(exec);
+  const std::uint64_t limit = std::min(memory_limit(exec), UINT64_MAX / 2);
   auto block = std::make_shared<GrowingBlock>();
   for (;;) {
     block->reserve_more(read_size);
-    const std::size_t got = source.read(block->end(), std::min(block->room(), 16 * read_size));
+    const std::uint64_t left = limit - block->text().size() + 1;  // one byte more than may be there tells
+    const std::size_t got = source.read(block->end(), std::min<std::uint64_t>({block->room(), 16 * read_size, left}));
     if (got == 0) break;
     block->grow(got);
     if (block->text().size() > limit)

@@ -84,6 +84,9 @@ class StrictBuilder : public nlohmann::json_sax<json> {
 }  // namespace
 
 json parse_strict(std::string_view text, const std::string& what, const JsonLimits& limits) {
+  // The parser takes a zero byte for the end of the text, whatever follows.
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
+    throw DataError(fmt::format("{}: not valid JSON at byte {}", what, zero + 1));
   StrictBuilder builder(what, limits);
   json::sax_parse(text.begin(), text.end(), &builder, json::input_format_t::json, /*strict=*/true);
   return builder.take();

@@ -28,9 +28,9 @@ limited() { # KILOBYTES ARGUMENTS...
 }
 
 # The program starts where there is room for it alone, and does what needs no matrices.
-limited 60000 --version
+limited 100000 --version
 expect_ok
-limited 60000 methods
+limited 100000 methods
 expect_ok
 for limit in 60000 100000 150000 180000 200000 250000 300000 400000 600000 900000; do
   for threads in 1 2 4; do

@@ -68,6 +68,7 @@ def png(name, width, height, color, bits, interlace):
 png('wide.png', 600_000_000, 1, 6, 8, 0)
 png('deep.png', 2**31 - 1, 1, 6, 16, 1)
 png('large.png', 9_999, 9_999, 2, 8, 1)
+open('small.pgm', 'wb').write(b'P5 2 2 255\n' + bytes(4))
 open('large.pgm', 'wb').write(b'P5 9000 9000 255\n' + bytes(81_000_000))
 head = b'BM' + struct.pack('<IHHI', 0, 0, 0, 62) + struct.pack('<IiiHHIIiiII', 40, 30_000, 3_000, 1, 1, 0, 0, 0, 0, 2, 2)
 open('bits.bmp', 'wb').write(head + b'\0\0\0\0\xff\xff\xff\0' + bytes(30_016 // 8 * 3_000))
@@ -93,12 +94,12 @@ for file in large.png large.pgm bits.bmp; do
   expect_error 6 "$file: decoding" "the limit is 200.0 MiB"
   expect_peak_below 200
 done
-run_peak pca images.idx.gz -k 2 --memory-limit 200M
+run_peak faces images.idx.gz -k 2 --memory-limit 200M
 expect_error 6 "the limit is 200.0 MiB"
 expect_peak_below 220
-run_peak pca large.pgm -k 1 --memory-limit 100M --resize 20000x20000
-expect_code 6
-expect_peak_below 130
+run_peak faces small.pgm small.pgm -k 1 --memory-limit 100M --resize 20000x20000
+expect_error 6 "small.pgm: bringing it to 20000x20000" "the limit is 100.0 MiB" "--resize"
+expect_peak_below 100
 for limit in 60 200; do
   run_peak pca line.csv -k 1 --memory-limit ${limit}M
   expect_error 6 "line.csv:1: a record of" "--memory-limit"
@@ -110,10 +111,10 @@ expect_peak_below 60
 run_peak lsi text.txt --format lines -k 2 --memory-limit 100M
 expect_error 6 "text.txt:2: a document of more than 25.0 MiB" "--memory-limit"
 expect_peak_below 100
-run_peak pca bomb.csv.gz -k 1 --memory-limit 100M
-expect_error 6 "bomb.csv.gz" "--stream"
+run_peak isomap bomb.csv.gz -k 1 --memory-limit 100M
+expect_error 6 "bomb.csv.gz" "--memory-limit"
 expect_peak_below 130
-run_peak pca bomb.csv.gz -k 1 --memory-limit 100M --stream
+run_peak svd bomb.csv.gz -k 1 --memory-limit 100M --stream
 expect_ok
 expect_peak_below 100
 run_peak pca line.csv.gz -k 1 --memory-limit 60M --stream

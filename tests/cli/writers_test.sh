@@ -4,29 +4,29 @@ source "$(dirname "$0")/lib.sh" "$@"
 
 "$fewdim" generate ten-points -o ten.csv --quiet
 
-# Two writers without --force: both find nothing there at their start, and wait for their rows. One file, one refusal.
+# Two writers without --force: both find nothing there when they begin to write, and wait for the rest of their rows.
+# One file, one refusal.
+"$fewdim" generate low-rank-plus-noise -n 60000 --cols 10 --rank 2 -o many.csv --quiet
 mkfifo first.csv second.csv
-"$fewdim" convert first.csv both.npy > /dev/null 2> first.err &
+"$fewdim" convert first.csv both.csv --stream > /dev/null 2> first.err &
 one=$!
-"$fewdim" convert second.csv both.npy > /dev/null 2> second.err &
+"$fewdim" convert second.csv both.csv --stream > /dev/null 2> second.err &
 other=$!
 exec 3> first.csv 4> second.csv
-sleep 0.2
-printf 'a,b\n1,2\n3,4\n' >&3
+(trap '' PIPE; cat many.csv >&3; cat many.csv >&4) 2> /dev/null
 exec 3>&-
 wait $one
 first=$?
-printf 'a,b\n5,6\n7,8\n' >&4
+pass; [[ $first -eq 0 ]] || fail "the first writer ends with $first"
+cp both.csv kept.csv
 exec 4>&-
 wait $other
 code=$?
 cp second.err "$aside/err"
-command_line="fewdim convert second.csv both.npy, while another writes both.npy"
-pass; [[ $first -eq 0 ]] || fail "the first writer ends with $first"
-expect_error 4 "both.npy: exists already: it was made while this one was written; use --force"
-run convert both.npy -
-expect_out_has "1,2"
-rm -f first.csv second.csv first.err second.err both.npy
+command_line="fewdim convert second.csv both.csv --stream, while another writes both.csv"
+expect_error 4 "both.csv: exists already: it was made while this one was written; use --force"
+same_bits both.csv kept.csv
+rm -f first.csv second.csv first.err second.err both.csv kept.csv many.csv
 expect_files ten.csv
 
 # A link stays, and the file that it names is made or replaced, whether it is there or not.

@@ -32,6 +32,7 @@ TEST(StrictJson, RefusesWhatIsNotExactlyOneDocument) {
   for (const char* bad : {"", " ", "{", "{}x", "{}{}", "[1,]", "{\"a\":1,}", "nan", "NaN", "[1e400]", "'a'", "\"\xff\"",
                           "[01]", "{a:1}", "/*c*/1", "\"a"})
     EXPECT_TRUE(message_of(bad).starts_with("x: not valid JSON at byte ")) << bad << ": " << message_of(bad);
+  EXPECT_EQ(message_of(std::string("{} \0 x", 6)), "x: not valid JSON at byte 4");
 }
 
 TEST(StrictJson, DepthAndNumberOfValuesAreBounded) {
