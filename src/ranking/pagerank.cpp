@@ -70,6 +70,22 @@ class Rate {
   Index since_best_ = 0;
 };
 
+/// The residual of the scores, computed anew. Sums over many links have rounded it where it is above the target now:
+/// sweeps that do not round take that off.
+double finish(RankWalk& walk, double target, Index& sweeps) {
+  constexpr int kMost = 100;
+  double residual = 0.0, best = std::numeric_limits<double>::infinity();
+  for (int sweep = 0, since_best = 0; sweep < kMost && since_best < 10; ++sweep) {
+    residual = walk.exact_sweep();
+    ++sweeps;
+    since_best = residual < best ? 0 : since_best + 1;
+    best = std::min(best, residual);
+    if (residual <= target) break;
+  }
+  walk.step_back();  // the residual is that of the scores before the sweep
+  return residual;
+}
+
 }  // namespace
 
 PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec) {
@@ -121,9 +137,8 @@ PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, 
     if (result.residual <= target || stuck || change <= residual_rounding) break;
   }
   result.solver = seidel ? RankSolver::gauss_seidel : RankSolver::power;
+  result.residual = finish(walk, target, result.sweeps);
   result.scores = walk.scores();
-  result.residual = walk.residual();
-  ++result.sweeps;
   result.error_bound = (result.residual + residual_rounding) / (1.0 - d);
   result.converged = result.error_bound <= options.tolerance;
   return result;

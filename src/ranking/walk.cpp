@@ -84,7 +84,7 @@ Vector<double> RankWalk::scores() const {
   return x;
 }
 
-double RankWalk::residual() const {
+double RankWalk::exact_sweep() {
   std::vector<double> part(static_cast<std::size_t>(blocks_.count()));
   const auto added_up = [&](const auto& of_vertex) {
     each_block(0, blocks_.count(), [&](Index b) {
@@ -98,15 +98,18 @@ double RankWalk::residual() const {
   };
   const double d = options_.damping;
   const Shares shares = shares_of(1.0, added_up([&](Index v) { return graph_.outgoing[v] == 0.0 ? y_[v] : 0.0; }));
-  return added_up([&](Index v) {
+  const double change = added_up([&](Index v) {
     ExactSum pulled;
     for (std::int64_t e = graph_.offsets[v]; e < graph_.offsets[v + 1]; ++e)
       pulled.add((graph_.weights ? graph_.weights[e] : 1.0) * y_[graph_.sources[e]]);
     double x = d * pulled.get() + shares.all;
     if (restart_) x += shares.restart * restart_[v];
     if (options_.dangling == Dangling::self && graph_.outgoing[v] == 0.0) x += d * y_[v];
+    next_[v] = x / divisor(v);
     return std::abs(x - y_[v] * divisor(v));
   });
+  std::swap(y_, next_);
+  return change;
 }
 
 void RankWalk::each_block(Index begin, Index end, const std::function<void(Index)>& use) const {

@@ -29,9 +29,9 @@ class RankWalk {
   /// Makes the scores sum to 1.
   void normalize();
   Vector<double> scores() const;
-  /// ‖Gx − x‖₁ of the scores as they are, with sums that carry their rounding errors along (Neumaier 1974): off by no
+  /// A power sweep with sums that carry their rounding errors along (Neumaier 1974): the residual returned is off by no
   /// more than `residual_rounding` for scores of sum 1, however many links a vertex has.
-  double residual() const;
+  double exact_sweep();
 
  private:
   /// Sums over the vertices of a block.

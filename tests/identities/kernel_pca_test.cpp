@@ -211,8 +211,8 @@ TEST(KernelPca, EigenvaluesAreThoseOfTheKernelMatrix) {
 
 TEST(KernelPca, NegativeEigenvaluesAreListedAndTheirShareIsMeasured) {
   const Model model = fit_kernel_pca(
-      x,
-      {.components = 3, .kernel = KernelKind::sigmoid, .gamma = 0.3, .offset = -1.0, .indefinite = Indefinite::clip});
+      test::sample(120, 3, 4, 0.0),
+      {.components = 3, .kernel = KernelKind::sigmoid, .gamma = 1.0, .offset = -1.0, .indefinite = Indefinite::clip});
   const Vector<double>& all = model.spectrum().all_eigenvalues;
   ASSERT_EQ(all.size(), 120);
   Index below = 0;

@@ -187,7 +187,7 @@ TEST(LaplacianIdentities, PlacesDontJumpAtTrainingRows) {
   options.metric = Metric::manhattan;
   EXPECT_LE(jump(fit_laplacian(x, options), moved), least);
   options = {.components = 3};
-  options.neighborhood.radius = 3.5;
+  options.neighborhood.radius = 5.0;
   EXPECT_LE(jump(fit_laplacian(x, options), moved), least);
 }
 
