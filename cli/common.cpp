@@ -19,6 +19,9 @@ namespace {
 constexpr int document_format = 1;
 constexpr const char* common_group = "Common";
 
+/// What was told of the reading, in this process: a file may be read twice, and is told of once.
+std::vector<std::string> reading_notes;
+
 std::uint64_t peak_bytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -144,6 +147,12 @@ void Run::say(std::string_view text) {
   [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
+void Run::note_reading(const std::string& text) {
+  if (std::ranges::find(reading_notes, text) != reading_notes.end()) return;
+  reading_notes.push_back(text);
+  say(printable(text));
+}
+
 std::string Run::fmt_warning(std::string_view text) { return fmt::format("fewdim: warning: {}", text); }
 
 void Run::add_seconds(const std::string& stage, double seconds) {
@@ -159,6 +168,7 @@ void Run::print_document(Json found) {
   Json document{{"fewdim", FEWDIM_VERSION}, {"format", document_format}, {"verb", verb_}};
   for (auto& [key, value] : found.items())
     if (!document.contains(key)) document[key] = std::move(value);
+  if (!reading_notes.empty()) document["reading"] = reading_notes;
   Json seconds = Json::object();
   for (const auto& [stage, value] : seconds_) seconds[stage] = value;
   seconds["total"] = std::chrono::duration<double>(Clock::now() - begin_).count();

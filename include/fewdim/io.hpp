@@ -66,6 +66,7 @@ struct WriteOptions {
   bool names = true;  ///< the row names, when there are any
   int wav_bits = 0;   ///< of a sample of sound: 0, floating-point as the data are; 8, 16, 24 or 32, whole numbers
   Index sample_rate = 8000;  ///< rows a second, of sound
+  bool label_mark = true;    ///< in text, name the column of labels label:NAME, by which it is known; else NAME
 };
 
 /// Writes a data set so that it reads back to the same bits. In text the column with the labels is named label:NAME, by

@@ -58,7 +58,7 @@ void append_text(std::string& out, const std::string& text, char delimiter, bool
 struct Frame {
   const Dataset& data;
   char delimiter;
-  bool names, labels;
+  bool names, labels, mark;
 
   /// Names and labels are those of the data set, or of the block that a stream has just read, which starts at `first`.
   const std::string& tag(const std::vector<std::string>& all, const std::vector<std::string>& block, Index first,
@@ -92,7 +92,8 @@ struct Frame {
     }
     if (labels) {
       out += delimiter;
-      append_text(out, with_label_mark(data.label_name), delimiter, true);  // the reader knows it by that
+      const std::string name = data.label_name.empty() ? "label" : data.label_name;
+      append_text(out, mark ? with_label_mark(name) : name, delimiter, true);  // the reader knows it by its mark
     }
     return out + '\n';
   }
@@ -161,7 +162,7 @@ void format_table(const Dataset& data, char delimiter, const WriteOptions& optio
                   const std::function<void(std::string_view)>& sink) {
   const RowTags& tags = data.is_stream() ? data.stream()->tags() : RowTags{};
   const Frame frame{data, delimiter, options.names && (tags.named || !data.row_names.empty()),
-                    tags.labeled || !data.labels.empty()};
+                    tags.labeled || !data.labels.empty(), options.label_mark};
   if (options.header && (!data.column_names.empty() || frame.labels)) sink(frame.header());
   if (const auto* view = data.dense<double>()) format_dense(*view, frame, exec, sink);
   if (const auto* view = data.dense<float>()) format_dense(*view, frame, exec, sink);

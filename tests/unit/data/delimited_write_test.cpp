@@ -78,6 +78,9 @@ TEST(DelimitedWrite, LabelsAreKnownWhenReadAgain) {
   data.label_name = "digit";
   const Dataset back = parse(text_of(data));
   EXPECT_EQ(back.label_name, "digit");
+  WriteOptions options;
+  options.label_mark = false;
+  EXPECT_TRUE(text_of(data, ',', options).starts_with("x,y,digit\n"));
   EXPECT_EQ(back.column_names, data.column_names);
 }
 
