@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "fit_outputs.hpp"
 #include "model_rows.hpp"
 #include "tables.hpp"
@@ -11,37 +9,6 @@
 namespace fewdim::cli {
 
 namespace {
-
-bool contains_all(const std::vector<std::string>& all, const std::vector<std::string>& wanted) {
-  return std::ranges::all_of(wanted,
-                             [&](const std::string& name) { return std::ranges::find(all, name) != all.end(); });
-}
-
-std::vector<std::string> besides(const std::vector<std::string>& all, const std::vector<std::string>& known) {
-  std::vector<std::string> rest;
-  for (const std::string& name : all)
-    if (std::ranges::find(known, name) == known.end()) rest.push_back(name);
-  return rest;
-}
-
-/// The library says how many columns there should be; by their names we can say which are too many or missing.
-void name_the_difference(const Model& model, const Dataset& data) {
-  const auto& wanted = model.head().feature_names;
-  if (wanted.empty() || data.column_names.empty() || data.cols() == model.features()) return;
-  const std::vector<std::string> extra = besides(data.column_names, wanted),
-                                 missing = besides(wanted, data.column_names);
-  if (missing.size() == wanted.size()) return;
-  const auto first_of = [](const std::vector<std::string>& names) {
-    return fmt::format("'{}'{}", names.front(), names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "");
-  };
-  if (!missing.empty())
-    throw DataError(fmt::format("{}: the model has {} features, and the data lack {}", data.source, model.features(),
-                                first_of(missing)));
-  if (!extra.empty())
-    throw DataError(
-        fmt::format("{}: the model does not know the column {}; leave it out with --drop, or name it with --label",
-                    data.source, first_of(extra)));
-}
 
 Json sizes_of(const Model& model) { return {{"features", model.features()}, {"components", model.components()}}; }
 
@@ -64,11 +31,12 @@ class Transform : public ModelRows {
   void add_targets(Targets& targets) const override { targets.add("--stats", stats_, Targets::Kind::table); }
 
   Dataset load(const Model& model) override {
-    return model.takes_text() ? input_.load_lines(run_) : input_.load(run_, Streaming::if_needed);
+    return model.takes_text()
+               ? input_.load_lines(run_)
+               : input_.load_columns(run_, Streaming::if_needed, input_.options(), model.head().feature_names);
   }
 
   Json work(const Model& model, const Dataset& data, Targets& targets) override {
-    name_the_difference(model, data);
     const Execution exec = run_.execution_beside(data);
     if (data.is_stream() && !data.stream()->rewindable() && !stats_.empty())
       throw usage_error("--stats needs a second pass over the rows, and a pipe has one; leave --stream out");
@@ -101,23 +69,11 @@ class Inverse : public ModelRows {
   }
 
  private:
-  /// A table of scores may hold the rows' labels beside the components: they are found by the components' names.
-  ReadOptions options(const Model& model) {
-    ReadOptions options = input_.options();
-    const auto& names = model.head().component_names;
-    if (input_.is_pipe() || input_.is_builtin() || names.empty() || !options.label.empty() ||
-        !options.columns.empty() || !options.drop.empty())
-      return options;
-    try {
-      const std::optional<Dataset> head = input_.open_stream(run_, options);
-      if (!head || head->cols() != model.components() + 1 || !contains_all(head->column_names, names)) return options;
-      options.label = besides(head->column_names, names).front();
-    } catch (const Error&) {  // whatever it is, reading tells it better
-    }
-    return options;
+  /// By the components' names where the table has them; coordinates may also be named as one likes.
+  Dataset load(const Model& model) override {
+    const std::vector<std::string>& names = model.head().component_names;
+    return input_.load_columns(run_, Streaming::if_needed, input_.options(), names, Unknown::taken);
   }
-
-  Dataset load(const Model& model) override { return input_.load(run_, Streaming::if_needed, options(model)); }
 
   Json work(const Model& model, const Dataset& data, Targets& targets) override {
     const Execution exec = run_.execution_beside(data);
@@ -137,7 +93,9 @@ Verb transform_verb() {
       "transform",
       "Models",
       "Place rows in the space of a model",
-      "The data must have the model's columns, by number and, where both have names, by name.",
+      "The model's columns are found by name where both have names, and others are left out. A table without names "
+      "must "
+      "have as many columns as the model, in its order.",
       {{"fewdim transform cells.fewdim new.csv > new-scores.csv", "scores of new rows"},
        {"fewdim transform cells.fewdim new.csv -o scores.npy --stats stats.csv", "and how far off the model they are"}},
       [](CLI::App& app) -> Action {

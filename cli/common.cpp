@@ -20,6 +20,9 @@ namespace {
 constexpr int document_format = 2;
 constexpr const char* common_group = "Common";
 
+/// What was told of the reading, in this process: a file may be read twice, and is told of once.
+std::vector<std::string> reading_notes;
+
 /// The most that lay in memory at a time. Linux hands ru_maxrss down from the program that started this one, whose
 /// memory it counts until then; VmHWM begins anew with each program.
 std::uint64_t peak_bytes() {
@@ -152,6 +155,12 @@ void Run::say(std::string_view text) {
   [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
+void Run::note_reading(const std::string& text) {
+  if (std::ranges::find(reading_notes, text) != reading_notes.end()) return;
+  reading_notes.push_back(text);
+  say(printable(text));
+}
+
 std::string Run::fmt_warning(std::string_view text) { return fmt::format("fewdim: warning: {}", text); }
 
 void Run::add_seconds(const std::string& stage, double seconds) {
@@ -167,6 +176,7 @@ void Run::print_document(Json found) {
   Json document{{"fewdim", FEWDIM_VERSION}, {"format", document_format}, {"verb", verb_}};
   for (auto& [key, value] : found.items())
     if (!document.contains(key)) document[key] = std::move(value);
+  if (!reading_notes.empty()) document["reading"] = reading_notes;
   Json seconds = Json::object();
   for (const auto& [stage, value] : seconds_) seconds[stage] = value;
   seconds["total"] = std::chrono::duration<double>(Clock::now() - begin_).count();

@@ -52,6 +52,8 @@ class Run {
 
   void say(std::string_view text);  ///< a line on standard error, unless --quiet
   void warn(std::string_view text) { say(fmt_warning(text)); }
+  /// What was decided in reading: a line on standard error and in the document of --json, once a run.
+  void note_reading(const std::string& text);
   /// The one document of --json: what the verb found, then the seconds by stage and the highest memory.
   void print_document(Json found);
 

@@ -1,6 +1,7 @@
 #include "input.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,14 +69,16 @@ void Input::declare(CLI::App& app, const Declared& what) {
       ->group(group);
   add_text(app, "--id", id_, "COLUMN", "the column with the rows' names; none: there is none [found by looking]",
            group);
-  add_text(app, "--label", label_, "COLUMN", "a column with a class per row: colors plots, takes no part in a fit",
+  add_text(app, "--label", label_, "COLUMN",
+           "a column with a class per row: colors plots, takes no part in a fit; none: there is none [one named label "
+           "or label:NAME]",
            group);
   add_list(app, "--drop", drop_, "COLUMNS", "columns to leave out: names or numbers from 1 on, with commas", group);
   if (what.columns)
     add_list(app, "--columns", columns_, "COLUMNS", "columns to take, in this order: names or numbers, with commas",
              group);
-  add_list(app, "--na", na_, "WORDS", "words that stand for a missing value, with commas [NA, NaN, null, ? and others]",
-           group);
+  add_list(app, "--na", na_, "WORDS",
+           "more words that stand for a missing value, with commas, besides NA, NaN, null, ? and an empty cell", group);
   add_text(app, "--array", array_, "NAME", "which array of an .npz file [the only one]", group);
   add_text(app, "--precision", precision_, "float32|float64", "of the numbers [as in the file; text is float64]",
            group);
@@ -94,7 +97,7 @@ ReadOptions Input::options() const {
   options.label = label_;
   options.drop = flattened(drop_);
   options.columns = flattened(columns_);
-  if (!na_.empty()) options.na_words = flattened(na_);
+  for (std::string& word : flattened(na_)) options.na_words.push_back(std::move(word));
   options.array = array_;
   if (precision_ == "float32")
     options.precision = Precision::float32;
@@ -146,8 +149,37 @@ std::string Input::name() const {
 
 bool Input::is_pipe() const { return std::ranges::find(paths_, "-") != paths_.end(); }
 
-Dataset Input::read_parts(const ReadOptions& options, const Execution& exec) const {
-  return read_parts([&](const std::string& path) { return read(path, options, exec); });
+Dataset read_and_tell(const std::string& path, const ReadOptions& options, Run& run, const Execution& exec) {
+  std::vector<ReadDecision> decisions;
+  Dataset data = read(path, options, exec, &decisions);
+  for (const ReadDecision& decision : decisions)
+    run.note_reading(fmt::format("{}: {}", path == "-" ? "standard input" : path, decision.text));
+  return data;
+}
+
+Dataset Input::read_parts(const ReadOptions& options, Run& run, const Execution& exec) const {
+  return read_parts([&](const std::string& path) { return read_and_tell(path, options, run, exec); });
+}
+
+Dataset Input::load_columns(Run& run, Streaming streaming, ReadOptions options, const std::vector<std::string>& names,
+                            Unknown unknown) const {
+  options.features = names;
+  options.features_optional = unknown == Unknown::taken;
+  Dataset data = load(run, streaming, options);
+  if (names.empty() || data.column_names.empty() || data.column_names == names) return data;
+  const auto there = [&](const std::string& name) {
+    return std::ranges::find(data.column_names, name) != data.column_names.end();
+  };
+  if (options.features_optional && !std::ranges::all_of(names, there)) return data;
+  std::vector<std::string> unused;  // of a table that is no text
+  for (const std::string& name : data.column_names)
+    if (std::ranges::find(names, name) == names.end()) unused.push_back(name);
+  Dataset own = columns_by_name(data, names, run.execution());
+  if (!unused.empty())
+    run.note_reading(fmt::format("{}: {} that the model does not use {} left out: {}", data.source,
+                                 unused.size() > 1 ? fmt::format("{} columns", unused.size()) : "1 column",
+                                 unused.size() > 1 ? "were" : "was", fmt::join(unused, ", ")));
+  return own;
 }
 
 Dataset Input::load_lines(Run& run) const {
@@ -188,7 +220,7 @@ std::optional<Dataset> Input::open_stream(Run& run, ReadOptions options) const {
   Execution exec = run.execution();
   exec.progress = {};  // whoever takes the rows reports
   try {
-    return read_parts(options, exec);
+    return read_parts(options, run, exec);
   } catch (const Unsupported&) {
     if (stream_) throw;
     return std::nullopt;
@@ -203,7 +235,7 @@ Dataset Input::load(Run& run, Streaming streaming, ReadOptions options) const {
     if (may && wants_stream(run))
       if (auto stream = open_stream(run, options)) return *stream;
     try {
-      return read_parts(options, run.execution());
+      return read_parts(options, run, run.execution());
     } catch (const OverMemory& error) {
       if (may && is_pipe()) throw OverMemory(fmt::format("{}; or fit it in one pass with --stream", error.what()));
       if (may && !sparse_)

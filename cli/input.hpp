@@ -10,6 +10,9 @@ namespace fewdim::cli {
 /// May the work take rows as they come?
 enum class Streaming { never, if_needed };
 
+/// Names of a table that lacks those wanted: refused, or taken by their places?
+enum class Unknown { refused, taken };
+
 /// A table to read: its name, or the names of its parts, and the options that say how.
 class Input {
  public:
@@ -38,6 +41,10 @@ class Input {
   Dataset load(Run& run, Streaming streaming, ReadOptions options) const;
   /// Reads it as lines of text, one string each: the options for tables are refused.
   Dataset load_lines(Run& run) const;
+  /// Reads rows for a model that knows these columns: by name where both have names, and what else there is is left
+  /// out, which is told.
+  Dataset load_columns(Run& run, Streaming streaming, ReadOptions options, const std::vector<std::string>& names,
+                       Unknown unknown = Unknown::refused) const;
   /// As a stream, or nothing where its kind can't be streamed.
   std::optional<Dataset> open_stream(Run& run, ReadOptions options) const;
   bool wants_stream(const Run& run) const;  ///< asked for, or too large for the limit
@@ -45,13 +52,16 @@ class Input {
  private:
   Dataset builtin() const;
   Dataset read_parts(const std::function<Dataset(const std::string& path)>& read_one) const;
-  Dataset read_parts(const ReadOptions& options, const Execution& exec) const;
+  Dataset read_parts(const ReadOptions& options, Run& run, const Execution& exec) const;
 
   std::vector<std::string> paths_;
   std::string format_, delimiter_, header_, id_, label_, array_, precision_;
   std::vector<std::string> drop_, columns_, na_;
   bool sparse_ = false, stream_ = false;
 };
+
+/// Reads one file, and tells what was decided by looking.
+Dataset read_and_tell(const std::string& path, const ReadOptions& options, Run& run, const Execution& exec);
 
 /// "csv|tsv|npy|npz|mtx|svmlight": what --format and --to take.
 extern const char* const format_names;

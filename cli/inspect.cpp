@@ -88,8 +88,8 @@ class Verify {
       throw usage_error("verify: an index of documents is judged by the counts it holds; give the model alone");
     Dataset data;
     if (!model.has_index()) {
-      data = input_.load(run_, model.is_linear() ? Streaming::if_needed : Streaming::never,
-                         weights_.without_column(input_.options()));
+      data = input_.load_columns(run_, model.is_linear() ? Streaming::if_needed : Streaming::never,
+                                 weights_.without_column(input_.options()), model.head().feature_names);
       weights_.read_into(data, input_, run_);
     }
     const Verification found = run_.timed("verify", [&] { return verify(model, data, run_.execution_beside(data)); });

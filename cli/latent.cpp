@@ -31,7 +31,9 @@ class Rows : public ModelRows {
                         .output = output}) {}
 
  private:
-  Dataset load(const Model&) override { return input_.load(run_); }
+  Dataset load(const Model& model) override {
+    return input_.load_columns(run_, Streaming::never, input_.options(), model.head().feature_names);
+  }
 };
 
 class Fill : public Rows {

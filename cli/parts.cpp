@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "fewdim/io.hpp"
+
 namespace fewdim::cli {
 
 namespace {
@@ -83,16 +85,36 @@ class JoinedStream : public RowStream {
   RowTags tags_;
 };
 
+/// Names that both have, with commas, as --columns takes them; empty where there are none.
+std::string shared_names(const Dataset& a, const Dataset& b) {
+  std::vector<std::string> shared;
+  for (const std::string& name : a.column_names)
+    if (std::ranges::find(b.column_names, name) != b.column_names.end()) shared.push_back(name);
+  return shared.empty() || shared.size() > 20 ? "" : fmt::format("{}", fmt::join(shared, ","));
+}
+
 /// `first`: of those with names, if any has them. A part without, such as `split` makes, is taken by its place.
 void require_same_columns(const Dataset& first, const Dataset& part) {
+  const bool named = !first.column_names.empty() && !part.column_names.empty();
+  if (part.cols() == first.cols() && (!named || part.column_names == first.column_names)) return;
+  const std::string shared = named ? shared_names(first, part) : "";
+  const std::string remedy = shared.empty() ? "parts of one table have the same columns"
+                                            : fmt::format("take those that both have with --columns {}", shared);
   if (part.cols() != first.cols())
-    throw DataError(fmt::format("{}: has {} columns, and {} has {}; parts of one table have the same columns",
-                                part.source, part.cols(), first.source, first.cols()));
-  if (first.column_names.empty() || part.column_names.empty()) return;
+    throw DataError(fmt::format("{}: has {} columns, and {} has {}; {}", part.source, part.cols(), first.source,
+                                first.cols(), remedy));
   const auto [here, there] = std::ranges::mismatch(part.column_names, first.column_names);
-  if (here == part.column_names.end()) return;
-  throw DataError(fmt::format("{}: column {} is '{}', and in {} it is '{}'; choose the same ones with --columns",
-                              part.source, here - part.column_names.begin() + 1, *here, first.source, *there));
+  throw DataError(fmt::format("{}: column {} is '{}', and in {} it is '{}'; {}", part.source,
+                              here - part.column_names.begin() + 1, *here, first.source, *there, remedy));
+}
+
+/// Parts whose columns have the same names in another order are put into the order of the first.
+void put_in_order(const std::vector<std::string>& names, Dataset& part) {
+  if (part.column_names == names) return;
+  std::vector<std::string> here = part.column_names, there = names;
+  std::ranges::sort(here);
+  std::ranges::sort(there);
+  if (here == there) part = columns_by_name(part, names);
 }
 
 template <class T>
@@ -184,6 +206,8 @@ Dataset join_in_memory(std::vector<Dataset>& parts) {
 
 Dataset join_rows(std::vector<Dataset> parts) {
   if (parts.size() == 1) return std::move(parts.front());
+  const std::vector<std::string> order = first_with_names(parts).column_names;
+  for (Dataset& part : parts) put_in_order(order, part);
   for (const Dataset& part : parts) require_same_columns(first_with_names(parts), part);
   Dataset names;
   join_names(names, parts);

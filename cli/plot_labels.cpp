@@ -39,16 +39,25 @@ char delimiter_of(std::string_view line) {
   return '\t';
 }
 
+/// A table that was written with labels names their column label:NAME, or label.
+constexpr std::string_view mark = "label:";
+bool is_marked(const std::string& header) { return header.starts_with(mark) || header == "label"; }
+std::string without_mark(const std::string& header) {
+  return header.starts_with(mark) && header.size() > mark.size() ? header.substr(mark.size()) : header;
+}
+
 /// Which column is meant, from 0 on.
 std::size_t choose(const std::vector<std::string>& header, std::size_t width, const std::string& column,
                    const std::string& path) {
   if (column.empty()) {
     if (width == 1) return 0;
+    if (std::ranges::count_if(header, is_marked) == 1)
+      return static_cast<std::size_t>(std::ranges::find_if(header, is_marked) - header.begin());
     if (width == 2 && !header.empty()) return 1;  // beside the rows' names
     throw usage_error(fmt::format("{}: has {} columns; say with --label which has the labels{}", path, width,
                                   header.empty() ? "" : fmt::format(": {}", fmt::join(header, ", "))));
   }
-  const auto named = std::ranges::find(header, column);
+  const auto named = std::ranges::find(header, without_mark(column), without_mark);
   if (named != header.end()) return static_cast<std::size_t>(named - header.begin());
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), number);
@@ -87,7 +96,7 @@ LabelColumn read_labels(const std::string& path, const std::string& column, Inde
     const bool headed = found == rows + 1;
     const std::vector<std::string> first = cells_of(lines.front(), delimiter);
     const std::size_t c = choose(headed ? first : std::vector<std::string>(), first.size(), column, path);
-    LabelColumn out{headed ? first[c] : "", {}};
+    LabelColumn out{headed ? without_mark(first[c]) : "", {}};
     for (std::size_t i = headed ? 1 : 0; i < lines.size(); ++i) {
       std::vector<std::string> cells = cells_of(lines[i], delimiter);
       if (cells.size() != first.size())

@@ -149,7 +149,10 @@ void PlotPoints::require_coordinates() const {
 
 const Dataset& PlotPoints::data(Run& run) {
   if (!has_data()) throw usage_error("DATA is missing: give what the model was fitted on");
-  if (data_.empty()) data_ = model_->takes_text() && !model_->has_index() ? input_.load_lines(run) : input_.load(run);
+  if (data_.empty())
+    data_ = model_->takes_text() && !model_->has_index()
+                ? input_.load_lines(run)
+                : input_.load_columns(run, Streaming::never, input_.options(), model_->head().feature_names);
   return data_;
 }
 
@@ -182,7 +185,7 @@ void PlotPoints::load_model_rows(Run& run) {
   if (!labels_path_.empty() && !input_.options().label.empty()) {
     ReadOptions options = input_.options();
     options.label.clear();
-    data_ = input_.load(run, Streaming::never, options);
+    data_ = input_.load_columns(run, Streaming::never, options, model_->head().feature_names);
   }
   const Dataset& rows = data(run);
   const Provenance& origin = model_->head().provenance;
@@ -224,7 +227,9 @@ void PlotPoints::load_colors(Run& run) {
     ReadOptions options = input_.options();
     options.label = color_;
     std::erase(options.drop, color_);
-    labels_ = input_.load(run, Streaming::never, options).labels;
+    std::vector<std::string> others = model_->head().feature_names;  // it may be one of the model's own columns
+    std::erase(others, color_);
+    labels_ = input_.load_columns(run, Streaming::never, options, others).labels;
     if (!model_->left_out().empty()) labels_ = fitted_of(labels_, *model_);
     color_name_ = color_;
   } else {

@@ -26,14 +26,14 @@ Dataset read_beside(const std::string& path, const Dataset& data, const std::vec
     if (!data.label_name.empty() && path != "-" && columns.empty()) {
       options.label = data.label_name;
       try {
-        return read(path, options, exec);
+        return read_and_tell(path, options, run, exec);
       } catch (const IoError&) {
         throw;
       } catch (const Error&) {  // no such column, most likely: then all of them are coordinates
         options.label.clear();
       }
     }
-    return read(path, options, exec);
+    return read_and_tell(path, options, run, exec);
   });
 }
 
@@ -66,10 +66,14 @@ class Quality {
 
     OptionMap given = options_.map();
     QualityOptions options = quality_options(given);
-    if (!model_.empty() && Model::load(model_).takes_text())
+    std::optional<Model> model;
+    if (!model_.empty()) model = run_.timed("load", [&] { return Model::load(model_); });
+    if (model && model->takes_text())
       throw Unsupported("quality: the model compares strings, and quality needs numbers or distances to judge by");
-    const Dataset data = input_.load(run_);
-    const Dataset embedding = model_.empty() ? read_embedding(data) : embed(data, options, given);
+    const Dataset data =
+        model ? input_.load_columns(run_, Streaming::never, input_.options(), model->head().feature_names)
+              : input_.load(run_);
+    const Dataset embedding = model ? embed(*model, data, options, given) : read_embedding(data);
     const Execution exec = run_.execution_beside(data);
     const QualityReport report =
         run_.timed("quality", [&] { return embedding_quality(data, embedding, options, exec); });
@@ -112,8 +116,7 @@ class Quality {
   }
 
   /// Where the model was made from distances, they are what it should keep.
-  Dataset embed(const Dataset& data, QualityOptions& options, const OptionMap& given) {
-    const Model model = run_.timed("load", [&] { return Model::load(model_); });
+  Dataset embed(const Model& model, const Dataset& data, QualityOptions& options, const OptionMap& given) {
     if (!given.contains("metric") && model.is_neighbor() && !model.neighbor().given)
       options.metric = model.neighbor().metric;
     if (!given.contains("metric") && model.is_kernel() &&

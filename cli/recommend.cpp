@@ -51,7 +51,7 @@ class Predict {
     const std::vector<RatedPair> pairs =
         run_.timed("read", [&] { return read_rated_pairs(pairs_, columns_.options(), run_.execution()); });
     const Predictions found = run_.timed("predict", [&] { return predict(model, pairs); });
-    targets.write(as_table(pairs, found), output, to_);
+    targets.write_list(as_table(pairs, found), output, to_);
     if (found.unknown_users > 0)
       run_.say(counted(found.unknown_users, "user") + ": they get what the item has, without the user");
     if (found.unknown_items > 0)

@@ -92,8 +92,18 @@ void Targets::check() const {
 }
 
 void Targets::write(const Dataset& data, const std::string& path, const std::string& format) {
-  if (path.empty()) return;
+  write_with_options(data, path, format, {});
+}
+
+void Targets::write_list(const Dataset& data, const std::string& path, const std::string& format) {
   WriteOptions options;
+  options.label_mark = false;
+  write_with_options(data, path, format, options);
+}
+
+void Targets::write_with_options(const Dataset& data, const std::string& path, const std::string& format,
+                                 WriteOptions options) {
+  if (path.empty()) return;
   options.overwrite = run_.force();
   options.wav_bits = wav_bits_;
   options.sample_rate = sample_rate_;

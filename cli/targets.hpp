@@ -27,6 +27,8 @@ class Targets {
 
   /// Writes a table with its names, and says so.
   void write(const Dataset& data, const std::string& path, const std::string& format = "");
+  /// The same of a list, whose labels are a column as any other: they keep their name as it is.
+  void write_list(const Dataset& data, const std::string& path, const std::string& format = "");
   /// Runs what writes the file, and says so.
   void write_with(const std::string& path, const std::string& what, const std::function<void()>& write);
   /// Names of the files, for a document.
@@ -39,6 +41,8 @@ class Targets {
     std::string format;
   };
   void check_one(const Target& target) const;
+  void write_with_options(const Dataset& data, const std::string& path, const std::string& format,
+                          WriteOptions options);
 
   Run& run_;
   std::vector<Target> targets_;

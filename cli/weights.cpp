@@ -27,13 +27,14 @@ void RowWeights::read_into(Dataset& data, const Input& input, Run& run) const {
     options = input.options();
     options.columns = {column_};
     options.drop.clear();
-    options.label.clear();
+    options.label = "none";
   }
   options.stream = options.sparse = false;
   options.precision = Precision::float64;
   const std::string path = column_.empty() ? file_ : input.name();
-  const Dataset table = column_.empty() ? run.timed("read", [&] { return read(path, options, run.execution()); })
-                                        : input.load(run, Streaming::never, options);
+  const Dataset table = column_.empty()
+                            ? run.timed("read", [&] { return read_and_tell(path, options, run, run.execution()); })
+                            : input.load(run, Streaming::never, options);
   if (table.cols() != 1)
     throw DataError(fmt::format("{}: weights are one column, and these are {}; choose one with --weights-column", path,
                                 table.cols()));

@@ -14,12 +14,18 @@ enum class Format { automatic, csv, tsv, npy, npz, matrix_market, svmlight, wav 
 
 struct ReadOptions {
   Format format = Format::automatic;
-  char delimiter = '\0';            ///< '\0': sniffed among , ; tab | and blanks
-  std::optional<bool> header{};     ///< unset: detected
-  std::string id{};                 ///< column (name or 1-based number) with the row names; "": detected; "none": none
-  std::string label{};              ///< column with a class per row, kept out of the numbers
-  std::vector<std::string> drop{};  ///< columns to leave out (names or 1-based numbers)
+  char delimiter = '\0';         ///< '\0': sniffed among , ; tab | and blanks
+  std::optional<bool> header{};  ///< unset: detected
+  std::string id{};              ///< column (name or 1-based number) with the row names; "": detected; "none": none
+  std::string label{};  ///< column with a class per row, kept out of the numbers; "": one that is named label or
+                        ///< label:NAME, as write() names it; "none": none
+  std::vector<std::string> drop{};     ///< columns to leave out (names or 1-based numbers)
   std::vector<std::string> columns{};  ///< columns to keep, in this order
+  /// The columns that a model knows: where the input has names, these are taken by name in this order and the others
+  /// left out; where it has none, they go by their places.
+  std::vector<std::string> features{};
+  bool features_optional = false;  ///< where a name is missing, all go by their places instead of being refused
+  /// Words that stand for a missing value.
   std::vector<std::string> na_words{"", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "?", ".", "#N/A", "None"};
   std::string array{};                   ///< which array of an .npz; "": the only one
   std::optional<Precision> precision{};  ///< unset: what the file has (text is float64)
@@ -27,12 +33,26 @@ struct ReadOptions {
   bool stream = false;                   ///< deliver a RowStream instead of reading it all
 };
 
+/// What a reader decided by looking, where the input could also have been meant otherwise.
+struct ReadDecision {
+  enum class About { header, row_names, label, unused };
+  About about = About::header;
+  std::string text;  ///< one line for people, and the option that settles it otherwise
+};
+
 /// The format that a file's name tells (a trailing .gz or .zst is passed over); automatic where it tells none.
 FEWDIM_API Format format_of_name(const std::string& path);
 
 /// Reads a data set from a file, or from standard input when path is "-". A number in text that is too large for the
-/// precision is bad data and refused (infinity is spelled inf), one too small is 0.
-FEWDIM_API Dataset read(const std::string& path, const ReadOptions& options = {}, const Execution& exec = {});
+/// precision is bad data and refused (infinity is spelled inf), one too small is 0. What was decided by looking is
+/// added to `decisions`; a front should tell its user.
+FEWDIM_API Dataset read(const std::string& path, const ReadOptions& options = {}, const Execution& exec = {},
+                        std::vector<ReadDecision>* decisions = nullptr);
+
+/// The columns of a data set by name, in the order of `names`, of names that repeat the first for the first; others are
+/// left out. Where either has no names the data stay as they are. Throws DataError with the names that are missing.
+FEWDIM_API Dataset columns_by_name(const Dataset& data, const std::vector<std::string>& names,
+                                   const Execution& exec = {});
 
 /// Reads a data set of texts: one string a line, from a file or from standard input when path is "-", whose compression
 /// is undone. An empty line is an empty string; line ends are \n or \r\n. Throws DataError for what is not UTF-8, with
@@ -46,9 +66,11 @@ struct WriteOptions {
   bool names = true;  ///< the row names, when there are any
   int wav_bits = 0;   ///< of a sample of sound: 0, floating-point as the data are; 8, 16, 24 or 32, whole numbers
   Index sample_rate = 8000;  ///< rows a second, of sound
+  bool label_mark = true;    ///< in text, name the column of labels label:NAME, by which it is known; else NAME
 };
 
-/// Writes a data set so that it reads back to the same bits. The target appears whole or not at all. Sound of whole
+/// Writes a data set so that it reads back to the same bits. In text the column with the labels is named label:NAME, by
+/// which read() knows it. The target appears whole or not at all. Sound of whole
 /// numbers is rounded, and a channel that goes beyond ±1 is scaled down to that.
 FEWDIM_API void write(const Dataset& data, const std::string& path, const WriteOptions& options = {},
                       const Execution& exec = {});

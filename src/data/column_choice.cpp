@@ -32,6 +32,39 @@ struct Chooser {
   const std::string& path;
   std::vector<std::string> taken;  // which option has taken a column
 
+  bool is_free(Index column) { return owner(column).empty(); }
+  std::string& owner(Index column) { return taken[static_cast<std::size_t>(column)]; }
+
+  /// The features by name; a table that lacks one is refused, or false.
+  bool take_features(const std::vector<std::string>& features, bool optional, std::vector<Index>& kept) {
+    std::vector<bool> used(taken.size());
+    for (std::size_t j = 0; j < taken.size(); ++j) used[j] = !taken[j].empty();
+    const NameMatch match = match_names(names, features, used);
+    if (optional && !match.missing.empty()) return false;
+    require_match(match, names, shown_name(path));
+    kept = match.places;
+    for (const Index column : kept) owner(column) = "features";
+    return true;
+  }
+
+  /// Columns that are named as labels take no part; one of them is the label, unless an option named another.
+  void take_labels(const std::vector<Index>& labels, bool wanted, ColumnChoice& choice) {
+    std::vector<Index> free;
+    for (const Index column : labels)
+      if (is_free(column)) free.push_back(column);
+    if (wanted && free.size() > 1)
+      throw DataError(fmt::format("{}: {} and {} are both named as labels; choose one with --label {}",
+                                  shown_name(path), shown_column(names, free[0]), shown_column(names, free[1]),
+                                  typed_column(names, free[0])));
+    for (const Index column : free) {
+      owner(column) = "label";
+      if (wanted && choice.label < 0)
+        choice.label = column, choice.label_found = true;
+      else
+        choice.unused.push_back(column);
+    }
+  }
+
   Index take(const char* option, const std::string& wanted) {
     const Index column = find(option, wanted);
     std::string& owner = taken[static_cast<std::size_t>(column)];
@@ -68,21 +101,22 @@ Index find_column(const std::vector<std::string>& names, Index count, const std:
 }
 
 ColumnChoice choose_columns(const std::vector<std::string>& names, Index count, const ReadOptions& options,
-                            Index detected_id, const std::string& path) {
+                            const FoundColumns& found, const std::string& path) {
   Chooser chooser{names, count, path, std::vector<std::string>(static_cast<std::size_t>(count))};
   ColumnChoice choice;
   if (!options.id.empty() && options.id != "none") choice.id = chooser.take("id", options.id);
-  if (!options.label.empty()) choice.label = chooser.take("label", options.label);
+  if (!options.label.empty() && options.label != "none") choice.label = chooser.take("label", options.label);
   for (const std::string& wanted : options.drop) chooser.take("drop", wanted);
   for (const std::string& wanted : options.columns) choice.kept.push_back(chooser.take("columns", wanted));
-  const auto is_free = [&](Index column) { return chooser.taken[static_cast<std::size_t>(column)].empty(); };
-  if (options.id.empty() && detected_id >= 0 && is_free(detected_id)) {
-    choice.id = detected_id;
-    chooser.taken[static_cast<std::size_t>(detected_id)] = "id";
+  const bool by_name = options.columns.empty() && !options.features.empty() && !names.empty() &&
+                       chooser.take_features(options.features, options.features_optional, choice.kept);
+  if (options.id.empty() && found.id >= 0 && chooser.is_free(found.id)) {
+    choice.id = found.id;
+    chooser.owner(found.id) = "id";
   }
-  if (options.columns.empty())
-    for (Index column = 0; column < count; ++column)
-      if (is_free(column)) choice.kept.push_back(column);
+  if (options.label != "none") chooser.take_labels(found.labels, options.label.empty(), choice);
+  for (Index column = 0; column < count && options.columns.empty(); ++column)
+    if (chooser.is_free(column)) (by_name ? choice.unused : choice.kept).push_back(column);
   return choice;
 }
 
@@ -93,12 +127,21 @@ std::string shown_column(const std::vector<std::string>& names, Index column) {
 
 std::string typed_column(const std::vector<std::string>& names, Index column) {
   const std::string name = names.empty() ? "" : names[static_cast<std::size_t>(column)];
-  if (name.empty() || std::count(names.begin(), names.end(), name) > 1) return std::to_string(column + 1);
+  const std::string number = std::to_string(column + 1);
+  if (name.empty() || name == "none" || std::count(names.begin(), names.end(), name) > 1) return number;
+  const std::string word = typed_word(name);
+  return word.empty() ? number : word;
+}
+
+std::string typed_word(std::string_view word) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) || c >= 0x80 ||
            std::string_view("._-+:%/").find(static_cast<char>(c)) != std::string_view::npos;
   };
-  return std::all_of(name.begin(), name.end(), plain) ? name : fmt::format("'{}'", name);
+  if (std::all_of(word.begin(), word.end(), plain) && (!word.starts_with('-') || word == "-")) return std::string(word);
+  const auto typed = [](unsigned char c) { return c >= 0x20 && c != '\'' && c != '"' && c != ',' && c != 0x7f; };
+  const bool trimmed = !word.starts_with(' ') && !word.ends_with(' ') && !word.starts_with('-');
+  return trimmed && std::all_of(word.begin(), word.end(), typed) ? fmt::format("'{}'", word) : "";
 }
 
 }  // namespace fewdim

@@ -187,12 +187,14 @@ Dataset read_rows(const Bytes& bytes, const Layout& layout, const ReadOptions& o
 
 }  // namespace delimited
 
-Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec) {
+Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec,
+                        ReadDecisions* decisions) {
   delimited::refuse_binary(bytes.text, bytes.path);
   const delimited::Sample sample = *delimited::take_sample(bytes.text, true, bytes.path);
   delimited::require_layout_memory(sample, options, bytes.path, exec);
   if (auto triangle = delimited::parse_triangle(bytes, sample, options, exec)) return *std::move(triangle);
   const delimited::Layout layout = delimited::decide_layout(sample, options, bytes.path);
+  if (decisions) decisions->insert(decisions->end(), layout.decisions.begin(), layout.decisions.end());
   if (options.precision == Precision::float32) return delimited::read_rows<float>(bytes, layout, options, exec);
   return delimited::read_rows<double>(bytes, layout, options, exec);
 }

@@ -50,8 +50,10 @@ struct Layout {
   Index fields = 0;                ///< in every record
   std::vector<std::string> names;  ///< of the fields, or empty
   ColumnChoice choice;
+  bool features = false;     ///< the columns are those that a model knows
   std::vector<Index> roles;  ///< of each field: its place among the numbers, or a Role
   MissingWords missing;
+  std::vector<ReadDecision> decisions;  ///< what to tell
 
   Index cols() const { return static_cast<Index>(choice.kept.size()); }
 };

@@ -1,93 +1,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
-#include <set>
 
 #include "base/memory.hpp"
 #include "data/delimited.hpp"
+#include "data/delimited_header.hpp"
 #include "data/delimited_number.hpp"
 #include "data/input.hpp"
 #include "fewdim/error.hpp"
 
-// What is detected, and how. "Below" are the records of the sample after the first. A cell is missing (one of the
-// NA words), a number, or text; a column is one of numbers when it has a number below, or nothing but missing ones.
+// What is detected, and how; of the header delimited_header.cpp tells. "Below" are the records of the sample after the
+// first, or all where that is no header.
 //
-// Header: the first record is one when
-//   - it has one field less than the records below (R's write.table: the row names have no header), or
-//   - it has text over columns of numbers and no number over any (a quoted number over unquoted ones is text, so
-//     names that look like numbers are known by their quotes), or
-//   - it has text over some, and over the others the whole numbers 0, 1, 2 ... or 1, 2, 3 ... (pandas), or
-//   - its first cell alone is empty, and no first cell below is.
-//   Text over some columns of numbers and other numbers over others is an error: a row must not vanish silently.
-// Row names: the first column holds them when it has an empty header or none (the case above), or when its cells
-//   are all different and either all text or all quoted beside numbers that are not.
-// Any other column without a number is an error that names --label and --drop. Nothing is dropped unasked.
+// Short header: R's write.table writes one field less than the records below have; the row names have no header.
+// Row names: the first column holds them when it has an empty header, or none, or pandas' "Unnamed: 0", when its cells
+// are
+//   all different and either all text or all quoted beside numbers that are not, and when it is named "id" or the like
+//   and holds different whole numbers. One that counts 1, 2, 3 under another name is a feature, and that is told.
+// Label: the column that is named "label", or "label:NAME" as the writer names it.
+// Any other column without a number is an error that names --label and --drop. Nothing is dropped unasked, unless a
+// model says which columns it knows.
 
 namespace fewdim::delimited {
 
 namespace {
-
-enum class Kind { missing, number, text };
-
-struct Column {
-  Index numbers = 0, texts = 0, quoted = 0, cells = 0;
-  Index grouped = 0;                  // texts that are numbers but for commas: "1,234"
-  std::set<std::string_view> values;  // of the first column only
-  std::string example;                // the first text
-
-  bool numeric() const { return numbers > 0 || texts == 0; }
-  bool all_different() const { return static_cast<Index>(values.size()) == cells; }
-};
-
-bool is_grouped(std::string_view text) {
-  std::string bare(text);
-  double value = 0;
-  return std::erase(bare, ',') > 0 && number::parse_whole(bare, '.', value);
-}
-
-/// The sample cut into cells, with each column's census.
-struct Census {
-  std::vector<std::vector<Cell>> rows;
-  MissingWords missing;
-  char decimal;
-
-  Census(const Sample& sample, char delimiter, char decimal_sign, const ReadOptions& options)
-      : rows(sample.records.size()), missing(options.na_words, decimal_sign), decimal(decimal_sign) {
-    for (std::size_t i = 0; i < rows.size(); ++i) split_cells(sample.records[i], delimiter, rows[i]);
-  }
-
-  Kind kind(const Cell& cell) const {
-    double value = 0;
-    if (missing.holds(cell.text)) return Kind::missing;
-    return number::parse_whole(cell.text, decimal, value) ? Kind::number : Kind::text;
-  }
-
-  /// Counts the cells of rows `from` and on; fields beyond `fields` are left to the parser to complain about.
-  std::vector<Column> columns(std::size_t from, std::size_t fields) const {
-    std::vector<Column> columns(fields);
-    for (std::size_t i = from; i < rows.size(); ++i) {
-      for (std::size_t j = 0; j < std::min(rows[i].size(), fields); ++j) {
-        const Cell& cell = rows[i][j];
-        Column& column = columns[j];
-        ++column.cells;
-        column.quoted += cell.quoted;
-        if (j == 0) column.values.insert(cell.text);
-        switch (kind(cell)) {
-          case Kind::missing:
-            break;
-          case Kind::number:
-            ++column.numbers;
-            break;
-          case Kind::text:
-            if (column.texts++ == 0) column.example = cell_string(cell);
-            column.grouped += is_grouped(cell.text);
-        }
-      }
-    }
-    return columns;
-  }
-};
 
 bool has_short_header(const Census& census) {
   if (census.rows.size() < 2) return false;
@@ -100,83 +39,75 @@ bool has_short_header(const Census& census) {
   return all_longer && no_number && !std::all_of(census.rows.begin() + 1, census.rows.end(), ends_empty);
 }
 
-/// Whether the numbers are 0, 1, 2 ... or 1, 2, 3 ...
-bool counts_up(const std::vector<double>& numbers) {
-  for (std::size_t i = 1; i < numbers.size(); ++i)
-    if (numbers[i] != numbers[i - 1] + 1) return false;
-  return !numbers.empty() && (numbers[0] == 0 || numbers[0] == 1);
+/// A name that says that the column numbers the rows.
+bool names_row_numbers(std::string_view name) {
+  static constexpr std::array words{"id",    "ids",    "index",    "idx",       "row",
+                                    "rowid", "row_id", "rownames", "row.names", "nr"};
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(words.begin(), words.end(), lower) != words.end();
 }
 
-bool detect_header(const Census& census, const std::string& path) {
-  const std::vector<Cell>& first = census.rows[0];
-  if (census.rows.size() == 1) {
-    const auto is_text = [&](const Cell& cell) { return census.kind(cell) == Kind::text; };
-    return std::all_of(first.begin(), first.end(), [&](const Cell& c) { return c.text.empty() || is_text(c); }) &&
-           std::any_of(first.begin(), first.end(), is_text);
-  }
-  const std::vector<Column> below = census.columns(1, first.size());
-  const Cell *text = nullptr, *plain = nullptr;
-  std::vector<double> numbers;
-  std::size_t empty = 0;
-  for (std::size_t j = 0; j < first.size(); ++j) {
-    const Cell& cell = first[j];
-    const Kind kind = census.kind(cell);
-    empty += cell.text.empty();
-    if (cell.text.empty() || !below[j].numeric()) continue;
-    if (kind == Kind::text || (cell.quoted && below[j].quoted == 0)) {
-      if (!text) text = &cell;
-    } else if (kind == Kind::number) {
-      if (!plain) plain = &cell;
-      double value = 0;
-      number::parse_whole(cell.text, census.decimal, value);
-      numbers.push_back(value);
-    }
-  }
-  const bool ragged = census.rows[1].size() != first.size();  // then the parser has the better message
-  if (text && plain && !ragged && !counts_up(numbers))
-    throw DataError(
-        fmt::format("{}: can't tell whether the first line is a header: \"{}\" in it is a name over numbers, {} is "
-                    "a number; say --header or --no-header",
-                    shown_name(path), cell_string(*text), plain->text));
-  if (text) return true;
-  const auto first_empty = [](const auto& row) { return row[0].text.empty(); };
-  return first.size() > 1 && empty == 1 && first_empty(first) &&
-         std::none_of(census.rows.begin() + 1, census.rows.end(), first_empty);
-}
-
-bool detect_row_names(const std::vector<Column>& columns, const Layout& layout) {
+/// Whether the first column holds the row names; what to tell goes to `note`.
+bool detect_row_names(const std::vector<Column>& columns, const Layout& layout, const Census& census,
+                      std::string& note) {
   if (layout.fields < 2) return false;
-  if (layout.header && layout.names[0].empty()) return true;
+  const std::string name = layout.header ? layout.names[0] : "";
+  if (layout.header && name.empty()) return true;
   const Column& first = columns[0];
-  if (first.cells == 0 || !first.all_different()) return false;
-  if (first.numbers == 0 && first.texts > first.grouped) return true;
+  if (first.cells == 0) return false;
+  const std::string shown = shown_column(layout.names, 0);
+  const bool different = first.all_different(), numbered = first.whole == first.cells;
+  if (layout.header && (name == "Unnamed: 0" || (names_row_numbers(name) && different && numbered))) {
+    note = fmt::format("{} holds the rows' names; use --id none if it is a feature", shown);
+    return true;
+  }
+  if (different && first.numbers == 0 && first.texts > first.grouped) return true;
   const auto unquoted = [](const Column& column) { return column.numbers > 0 && column.quoted == 0; };
-  return first.quoted == first.cells && std::any_of(columns.begin() + 1, columns.end(), unquoted);
+  if (different && first.quoted == first.cells && std::any_of(columns.begin() + 1, columns.end(), unquoted))
+    return true;
+  if (census.counts_down_column(0, layout.header ? 1 : 0))
+    note = fmt::format("{} counts the rows and is taken as a feature; use --id {} if it holds their names", shown,
+                       typed_column(layout.names, 0));
+  return false;
 }
 
 void refuse_text_columns(const std::vector<Column>& columns, const Layout& layout, const std::string& path) {
-  std::string found, drop;
-  Index count = 0, some = -1;
-  constexpr Index shown = 5;
-  for (const Index j : layout.choice.kept) {
-    const Column& column = columns[static_cast<std::size_t>(j)];
-    if (column.numeric()) continue;
-    if (some < 0) some = j;
-    if (++count > shown) continue;
-    found += fmt::format("{}{} (\"{}\" ...)", count > 1 ? ", " : "", shown_column(layout.names, j), column.example);
-    drop += fmt::format(" --drop {}", typed_column(layout.names, j));
-  }
-  if (count == 0) return;
-  if (const Column& column = columns[static_cast<std::size_t>(some)]; column.grouped == column.texts)
+  constexpr std::size_t shown = 5, typed = 30;
+  std::vector<Index> texts;
+  for (const Index j : layout.choice.kept)
+    if (!columns[static_cast<std::size_t>(j)].numeric()) texts.push_back(j);
+  if (texts.empty()) return;
+  const Column& some = columns[static_cast<std::size_t>(texts[0])];
+  if (some.grouped == some.texts)
     throw DataError(
         fmt::format("{}: {} has commas inside its numbers (\"{}\" ...); write them without, and a decimal point",
-                    shown_name(path), shown_column(layout.names, some), column.example));
-  if (count > shown) found += fmt::format(" and {} more", count - shown), drop += " ...";
-  const std::string as =
-      some == 0 ? fmt::format("--id {}, --label {}", typed_column(layout.names, some), typed_column(layout.names, some))
-                : fmt::format("--label {}", typed_column(layout.names, some));
-  throw DataError(fmt::format("{}: {} {} text, not numbers; use {} or{}", shown_name(path), found,
-                              count == 1 ? "holds" : "hold", as, drop));
+                    shown_name(path), shown_column(layout.names, texts[0]), some.example));
+  std::string found;
+  for (std::size_t i = 0; i < std::min(texts.size(), shown); ++i)
+    found += fmt::format("{}{} (\"{}\" ...)", i > 0 ? ", " : "", shown_column(layout.names, texts[i]),
+                         columns[static_cast<std::size_t>(texts[i])].example);
+  if (texts.size() > shown) found += fmt::format(" and {} more", texts.size() - shown);
+  const auto list = [&](std::size_t from) {
+    std::string words;
+    for (std::size_t i = from; i < texts.size(); ++i)
+      words += fmt::format("{}{}", i > from ? "," : "", typed_column(layout.names, texts[i]));
+    return words;
+  };
+  const std::string where =
+      fmt::format("{}: {} {} text, not numbers", shown_name(path), found, texts.size() == 1 ? "holds" : "hold");
+  if (layout.features) throw DataError(fmt::format("{}, which the model needs", where));
+  if (texts.size() == layout.choice.kept.size())
+    throw DataError(fmt::format("{}, and no column of numbers is there; is --delimiter another?", where));
+  if (texts.size() > typed) throw DataError(fmt::format("{}; name the columns of numbers with --columns", where));
+  const std::string first = typed_column(layout.names, texts[0]);
+  const std::string others = texts.size() > 1 ? " --drop " + list(1) : "";
+  std::string ways;
+  if (texts[0] == 0 && layout.choice.id < 0) ways += fmt::format("--id {}{}, ", first, others);
+  if (layout.choice.label < 0) ways += fmt::format("--label {}{} or ", first, others);
+  if (ways.ends_with(", ")) ways.replace(ways.size() - 2, 2, " or ");
+  throw DataError(fmt::format("{}; use {}--drop {}", where, ways, list(0)));
 }
 
 void check_delimiter(char delimiter, const std::string& path) {
@@ -185,6 +116,45 @@ void check_delimiter(char delimiter, const std::string& path) {
   if (printable && !std::isalnum(byte) && std::string_view("\"+-.#").find(delimiter) == std::string_view::npos) return;
   throw InvalidOption(shown_name(path), "delimiter", fmt::format("0x{:02x}", byte), "can't separate numbers",
                       "use a comma, ';', '|', a tab or a blank");
+}
+
+/// The columns that a model knows are all in the line: then it is a header, whatever they look like.
+bool names_features(const std::vector<Cell>& cells, const std::vector<std::string>& features) {
+  if (features.empty()) return false;
+  std::vector<std::string> names;
+  for (const Cell& cell : cells) names.push_back(without_label_mark(cell_string(cell)));
+  return match_names(names, features).missing.empty();
+}
+
+/// A column of labels may be asked for as it stands in the file, too: label:species.
+ReadOptions without_marks(ReadOptions options) {
+  options.id = without_label_mark(options.id);
+  options.label = without_label_mark(options.label);
+  for (auto* list : {&options.drop, &options.columns})
+    for (std::string& name : *list) name = without_label_mark(name);
+  return options;
+}
+
+void tell_choice(Layout& layout, const ReadOptions& options, const std::string& note) {
+  const ColumnChoice& choice = layout.choice;
+  const bool taken = std::find(choice.kept.begin(), choice.kept.end(), 0) != choice.kept.end();
+  const bool asked = !options.id.empty() || !options.columns.empty() || (taken && !options.features.empty());
+  if (!note.empty() && !asked && (choice.id == 0 || taken))
+    layout.decisions.push_back({ReadDecision::About::row_names, note});
+  if (choice.label_found)
+    layout.decisions.push_back(
+        {ReadDecision::About::label, fmt::format("{} is the label, not a feature; use --label none if it is one",
+                                                 shown_column(layout.names, choice.label))});
+  if (choice.unused.empty()) return;
+  std::vector<std::string> names;
+  for (const Index j : choice.unused) {
+    const std::string& name = layout.names[static_cast<std::size_t>(j)];
+    names.push_back(name.empty() ? fmt::format("column {}", j + 1) : name);
+  }
+  layout.decisions.push_back(
+      {ReadDecision::About::unused, !options.features.empty()
+                                        ? unused_text(names)
+                                        : fmt::format("{} is named as a label, and left out", some_names(names))});
 }
 
 }  // namespace
@@ -232,19 +202,35 @@ Layout decide_layout(const Sample& sample, const ReadOptions& options, const std
   layout.missing = census.missing;
 
   const bool short_header = options.header.value_or(true) && has_short_header(census);
-  layout.header = options.header ? *options.header : short_header || detect_header(census, path);
+  if (options.header) {
+    layout.header = *options.header;
+  } else if (short_header || names_features(census.rows[0], options.features)) {
+    layout.header = true;
+  } else {
+    FirstLine first = judge_first_line(census, path);
+    layout.header = first.header;
+    if (!first.text.empty()) layout.decisions.push_back({ReadDecision::About::header, std::move(first.text)});
+  }
   layout.fields = static_cast<Index>(census.rows[0].size()) + (short_header ? 1 : 0);
   layout.data_begin = layout.header ? sample.second : sample.begin;
+  FoundColumns found;
   if (layout.header) {
     if (short_header) layout.names.emplace_back();
-    for (const Cell& cell : census.rows[0]) layout.names.push_back(cell_string(cell));
+    for (const Cell& cell : census.rows[0]) {
+      const std::string name = cell_string(cell);
+      if (is_label_name(name)) found.labels.push_back(std::ssize(layout.names));
+      layout.names.push_back(without_label_mark(name));
+    }
     if (census.rows.size() == 1)
       throw DataError(fmt::format("{}: no rows, only a header of {} {}", shown_name(path), layout.fields,
                                   layout.fields == 1 ? "column" : "columns"));
   }
   const std::vector<Column> columns = census.columns(layout.header ? 1 : 0, static_cast<std::size_t>(layout.fields));
-  const bool row_names = short_header || detect_row_names(columns, layout);
-  layout.choice = choose_columns(layout.names, layout.fields, options, row_names ? 0 : -1, path);
+  std::string note;
+  if (short_header || detect_row_names(columns, layout, census, note)) found.id = 0;
+  layout.choice = choose_columns(layout.names, layout.fields, without_marks(options), found, path);
+  layout.features = !options.features.empty() && !options.features_optional;
+  tell_choice(layout, options, note);
   refuse_text_columns(columns, layout, path);
   if (layout.choice.kept.empty())
     throw DataError(

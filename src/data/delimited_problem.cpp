@@ -30,7 +30,6 @@ std::string delimiter_name(char delimiter) {
 }
 
 std::string number_hint(std::string_view text, const Layout& layout, Index field) {
-  const std::string column = typed_column(layout.names, field);
   double value = 0;
   std::string other(text);
   std::replace(other.begin(), other.end(), layout.decimal == ',' ? '.' : ',', layout.decimal);
@@ -38,7 +37,15 @@ std::string number_hint(std::string_view text, const Layout& layout, Index field
     return fmt::format("the file's decimal sign is '{}', write it so", layout.decimal);
   std::erase_if(other, [](char c) { return c == ',' || c == '.' || c == '\'' || c == ' '; });
   if (number::parse_whole(other, '.', value)) return "write it without thousands separators";
-  return fmt::format("use --drop, --label or --id {}, or add it to the NA words with --na", column);
+  const std::string word = typed_word(text);
+  const std::string missing =
+      word.empty() ? "write NA where a value is missing" : fmt::format("add it to the NA words with --na {}", word);
+  if (layout.features || layout.cols() < 2) return missing;
+  const std::string column = typed_column(layout.names, field);
+  std::string ways = fmt::format("--drop {}", column);
+  if (layout.choice.label < 0) ways += fmt::format(", --label {}", column);
+  if (layout.choice.id < 0) ways += fmt::format(", --id {}", column);
+  return fmt::format("use {}, or {}", ways, missing);
 }
 
 }  // namespace
@@ -64,8 +71,8 @@ void report_problem(const Problem& problem, std::string_view text, Index first_l
                                   number_hint(found, layout, problem.field)));
     case Problem::Kind::beyond_float32:
     case Problem::Kind::beyond_float64:
-      throw DataError(fmt::format("{}: found \"{}\", {}, or add it to the NA words with --na", cell_place,
-                                  shown_text(found), too_large_text(problem.kind == Problem::Kind::beyond_float32)));
+      throw DataError(fmt::format("{}: found \"{}\", {}, or write NA there", cell_place, shown_text(found),
+                                  too_large_text(problem.kind == Problem::Kind::beyond_float32)));
     case Problem::Kind::fields:
       throw DataError(fmt::format(
           "{}:{}: {} {}, expected {} as in the first line; fill the missing cells, or quote a cell that holds {}", file,

@@ -113,7 +113,15 @@ void refuse_binary(std::string_view text, const std::string& path) {
       throw DataError(
           fmt::format("{}: is {}, not delimited text; export it as CSV or .npy", shown_name(path), magic.kind));
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
-    throw DataError(fmt::format("{}: is UTF-16 text; save it as UTF-8", shown_name(path)));
+    throw DataError(fmt::format(
+        "{}: is UTF-16 text; save it as UTF-8, or turn it into that with iconv -f UTF-16 -t UTF-8", shown_name(path)));
+  // Without a byte order mark every other byte of plain letters and digits is 0.
+  for (const std::size_t zero : {std::size_t{0}, std::size_t{1}})
+    if (text.size() >= 4 && text[zero] == '\0' && text[zero + 2] == '\0' && text[1 - zero] > ' ' &&
+        text[3 - zero] > ' ')
+      throw DataError(
+          fmt::format("{}: is UTF-16 text; save it as UTF-8, or turn it into that with iconv -f UTF-16{} -t UTF-8",
+                      shown_name(path), zero == 0 ? "BE" : "LE"));
   if (text.substr(0, 4096).find('\0') != std::string_view::npos)
     throw DataError(fmt::format("{}: is binary, not delimited text; export it as CSV or .npy", shown_name(path)));
 }

@@ -199,8 +199,11 @@ class DelimitedStream : public RowStream {
 
 }  // namespace delimited
 
-Dataset stream_delimited(const std::string& path, const ReadOptions& options, const Execution& exec) {
+Dataset stream_delimited(const std::string& path, const ReadOptions& options, const Execution& exec,
+                         ReadDecisions* decisions) {
   auto stream = std::make_shared<delimited::DelimitedStream>(path, options, exec);
+  const ReadDecisions& made = stream->layout().decisions;
+  if (decisions) decisions->insert(decisions->end(), made.begin(), made.end());
   Dataset data{std::shared_ptr<RowStream>(stream)};
   delimited::set_names(data, stream->layout());
   return data;

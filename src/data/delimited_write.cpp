@@ -1,9 +1,12 @@
 #include "data/delimited_write.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "data/column_names.hpp"
 #include "data/delimited.hpp"
 #include "data/delimited_number.hpp"
 #include "data/formats.hpp"
@@ -55,7 +58,7 @@ void append_text(std::string& out, const std::string& text, char delimiter, bool
 struct Frame {
   const Dataset& data;
   char delimiter;
-  bool names, labels;
+  bool names, labels, mark;
 
   /// Names and labels are those of the data set, or of the block that a stream has just read, which starts at `first`.
   const std::string& tag(const std::vector<std::string>& all, const std::vector<std::string>& block, Index first,
@@ -75,16 +78,22 @@ struct Frame {
     out += '\n';
   }
 
+  /// Labels need a header to be known by, and so names for the others: x1, x2, ...
+  std::string column_name(Index j) const {
+    return data.column_names.empty() ? fmt::format("x{}", j + 1) : data.column_names[static_cast<std::size_t>(j)];
+  }
+
   std::string header() const {
     std::string out;
     if (names) append_text(out, data.row_names_header, delimiter, true), out += delimiter;
-    for (std::size_t j = 0; j < data.column_names.size(); ++j) {
+    for (Index j = 0; j < data.cols(); ++j) {
       if (j > 0) out += delimiter;
-      append_text(out, data.column_names[j], delimiter, true);
+      append_text(out, column_name(j), delimiter, true);
     }
     if (labels) {
       out += delimiter;
-      append_text(out, data.label_name.empty() ? "label" : data.label_name, delimiter, true);
+      const std::string name = data.label_name.empty() ? "label" : data.label_name;
+      append_text(out, mark ? with_label_mark(name) : name, delimiter, true);  // the reader knows it by its mark
     }
     return out + '\n';
   }
@@ -153,8 +162,8 @@ void format_table(const Dataset& data, char delimiter, const WriteOptions& optio
                   const std::function<void(std::string_view)>& sink) {
   const RowTags& tags = data.is_stream() ? data.stream()->tags() : RowTags{};
   const Frame frame{data, delimiter, options.names && (tags.named || !data.row_names.empty()),
-                    tags.labeled || !data.labels.empty()};
-  if (options.header && !data.column_names.empty()) sink(frame.header());
+                    tags.labeled || !data.labels.empty(), options.label_mark};
+  if (options.header && (!data.column_names.empty() || frame.labels)) sink(frame.header());
   if (const auto* view = data.dense<double>()) format_dense(*view, frame, exec, sink);
   if (const auto* view = data.dense<float>()) format_dense(*view, frame, exec, sink);
   if (const auto* view = data.sparse<double>()) format_sparse(*view, frame, exec, sink);

@@ -19,17 +19,20 @@ struct Bytes {
   bool mapped = false;                ///< `text` is a file's pages, which can be given back; see release_pages()
 };
 
-Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // delimited.cpp
-Dataset parse_npy(const Bytes& bytes, const ReadOptions& options, const Execution& exec);        // npy.cpp
-Dataset parse_npz(const Bytes& bytes, const ReadOptions& options, const Execution& exec);        // npz.cpp
+using ReadDecisions = std::vector<ReadDecision>;
+
+Dataset parse_delimited(const Bytes& bytes, const ReadOptions& options, const Execution& exec,
+                        ReadDecisions* decisions = nullptr);                               // delimited.cpp
+Dataset parse_npy(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // npy.cpp
+Dataset parse_npz(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // npz.cpp
 Dataset parse_matrix_market(const Bytes& bytes, const ReadOptions& options,
                             const Execution& exec);                                             // matrix_market.cpp
 Dataset parse_svmlight(const Bytes& bytes, const ReadOptions& options, const Execution& exec);  // svmlight.cpp
 Dataset parse_wav(const Bytes& bytes, const ReadOptions& options, const Execution& exec);       // wav.cpp
 
 /// Streams deliver rows without holding the whole input; "-" is standard input.
-Dataset stream_delimited(const std::string& path, const ReadOptions& options,
-                         const Execution& exec);                                                 // delimited_stream.cpp
+Dataset stream_delimited(const std::string& path, const ReadOptions& options, const Execution& exec,
+                         ReadDecisions* decisions = nullptr);                                    // delimited_stream.cpp
 Dataset stream_npy(const std::string& path, const ReadOptions& options, const Execution& exec);  // npy_stream.cpp
 
 void write_delimited(const Dataset& data, OutputFile& out, char delimiter, const WriteOptions& options,

@@ -29,7 +29,8 @@ void refuse_foreign_options(const ReadOptions& options, Format format, const std
   if (format != Format::npz && !options.array.empty()) refuse("array", options.array, ".npz files");
 }
 
-Dataset parse(Format format, const Bytes& bytes, const ReadOptions& options, const Execution& exec) {
+Dataset parse(Format format, const Bytes& bytes, const ReadOptions& options, const Execution& exec,
+              ReadDecisions* decisions) {
   if (format == Format::npy) return parse_npy(bytes, options, exec);
   if (format == Format::npz) return parse_npz(bytes, options, exec);
   if (format == Format::matrix_market) return parse_matrix_market(bytes, options, exec);
@@ -37,7 +38,7 @@ Dataset parse(Format format, const Bytes& bytes, const ReadOptions& options, con
   if (format == Format::wav) return parse_wav(bytes, options, exec);
   ReadOptions delimited = options;
   delimited.format = format;  // tsv fixes the delimiter
-  return parse_delimited(bytes, delimited, exec);
+  return parse_delimited(bytes, delimited, exec, decisions);
 }
 
 Format format_of_stream(const std::string& path) {
@@ -50,7 +51,7 @@ Format format_of_stream(const std::string& path) {
   return format_of_content(head);
 }
 
-Dataset stream(const std::string& path, const ReadOptions& options, const Execution& exec) {
+Dataset stream(const std::string& path, const ReadOptions& options, const Execution& exec, ReadDecisions* decisions) {
   const Format format = options.format == Format::automatic ? format_of_stream(path) : options.format;
   refuse_foreign_options(options, format, path);
   if (options.sparse)
@@ -64,11 +65,12 @@ Dataset stream(const std::string& path, const ReadOptions& options, const Execut
                                   shown_name(path), format_name(format)));
   ReadOptions delimited = options;
   delimited.format = format;
-  return stream_delimited(path, delimited, exec);
+  return stream_delimited(path, delimited, exec, decisions);
 }
 
 /// The bytes as a data set: decompressed, of the format they are in, with the columns that were asked for.
-Dataset parse_stored(const Bytes& stored, const std::string& path, const ReadOptions& options, const Execution& exec) {
+Dataset parse_stored(const Bytes& stored, const std::string& path, const ReadOptions& options, const Execution& exec,
+                     ReadDecisions* decisions) {
   const Bytes bytes = decompress(stored, exec);
   // What came through a pipe or was decompressed takes its share of the limit.
   const bool unpacked = bytes.text.data() != stored.text.data();
@@ -81,7 +83,7 @@ Dataset parse_stored(const Bytes& stored, const std::string& path, const ReadOpt
   Format format = options.format == Format::automatic ? format_of_name(path) : options.format;
   if (format == Format::automatic) format = format_of_content(bytes.text);
   refuse_foreign_options(options, format, path);
-  Dataset data = parse(format, bytes, options, rest);
+  Dataset data = parse(format, bytes, options, rest, decisions);
   if (format != Format::csv && format != Format::tsv) data = select_columns(std::move(data), options, path, rest);
   if (options.sparse) data = to_sparse(std::move(data), rest);
   return data;
@@ -101,9 +103,9 @@ void hash_all(const Bytes& stored, Hasher& hasher, const std::atomic<bool>& stop
 
 }  // namespace
 
-Dataset read(const std::string& path, const ReadOptions& options, const Execution& exec) {
+Dataset read(const std::string& path, const ReadOptions& options, const Execution& exec, ReadDecisions* decisions) {
   if (options.stream) {
-    Dataset data = stream(path, options, exec);
+    Dataset data = stream(path, options, exec, decisions);
     data.source = path;
     return data;
   }
@@ -115,7 +117,7 @@ Dataset read(const std::string& path, const ReadOptions& options, const Executio
   parallel_for(exec, 2, [&](Index task) {
     if (task == 1) return hash_all(stored, hasher, failed);
     try {
-      data = parse_stored(stored, path, options, exec);
+      data = parse_stored(stored, path, options, exec, decisions);
     } catch (...) {
       failed = true;
       throw;

@@ -69,8 +69,8 @@ Dataset select(const CsrView<T>& view, const std::vector<Index>& kept, const Dat
 class SelectedStream : public RowStream {
  public:
   SelectedStream(Dataset data, ColumnChoice choice) : data_(std::move(data)), choice_(std::move(choice)) {
-    tags_.named = choice_.id >= 0;
-    tags_.labeled = choice_.label >= 0;
+    tags_.named = choice_.id >= 0 || inner().tags().named;
+    tags_.labeled = choice_.label >= 0 || inner().tags().labeled;
   }
   Index cols() const override { return static_cast<Index>(choice_.kept.size()); }
   std::optional<Index> rows() const override { return inner().rows(); }
@@ -92,15 +92,22 @@ class SelectedStream : public RowStream {
     tags_.names.clear(), tags_.labels.clear();
     Index done = 0;
     for (Index got; done < max_rows && (got = inner().read(buffer.data(), std::min(tile, max_rows - done))) > 0;
-         done += got)
+         done += got) {
       for (Index i = 0; i < got; ++i) {
         const T* row = buffer.data() + i * width;
         for (Index j = 0; j < cols(); ++j)
           out[(done + i) * cols() + j] = row[choice_.kept[static_cast<std::size_t>(j)]];
-        if (tags_.named) delimited::append_number(tags_.names.emplace_back(), row[choice_.id]);
-        if (tags_.labeled) delimited::append_number(tags_.labels.emplace_back(), row[choice_.label]);
+        if (choice_.id >= 0) delimited::append_number(tags_.names.emplace_back(), row[choice_.id]);
+        if (choice_.label >= 0) delimited::append_number(tags_.labels.emplace_back(), row[choice_.label]);
       }
+      const RowTags& tags = inner().tags();
+      if (choice_.id < 0 && tags.named) append(tags_.names, tags.names);
+      if (choice_.label < 0 && tags.labeled) append(tags_.labels, tags.labels);
+    }
     return done;
+  }
+  static void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+    to.insert(to.end(), from.begin(), from.end());
   }
 
   Dataset data_;
@@ -173,12 +180,9 @@ void copy_names(const Dataset& from, Dataset& to) {
 
 }  // namespace
 
-Dataset select_columns(Dataset data, const ReadOptions& options, const std::string& path, const Execution& exec) {
-  const bool names_rows = !options.id.empty() && options.id != "none";
-  if (!names_rows && options.label.empty() && options.drop.empty() && options.columns.empty()) return data;
-  const ColumnChoice choice = choose_columns(data.column_names, data.cols(), options, -1, path);
-  if (choice.kept.empty())
-    throw DataError(fmt::format("{}: no column is left; keep one out of --id, --label and --drop", shown_name(path)));
+namespace {
+
+Dataset selected(const Dataset& data, const ColumnChoice& choice, const Execution& exec) {
   Dataset selected;
   if (const auto* view = data.dense<double>()) selected = select_from(*view, choice, data, exec);
   if (const auto* view = data.dense<float>()) selected = select_from(*view, choice, data, exec);
@@ -187,13 +191,48 @@ Dataset select_columns(Dataset data, const ReadOptions& options, const std::stri
   if (data.is_stream()) selected = Dataset(std::make_shared<SelectedStream>(data, choice));
   selected.row_names_header = data.row_names_header;
   selected.label_name = data.label_name;
-  if (!data.column_names.empty()) {
-    const auto name = [&](Index column) { return data.column_names[static_cast<std::size_t>(column)]; };
-    for (const Index column : choice.kept) selected.column_names.push_back(name(column));
-    if (choice.id >= 0) selected.row_names_header = name(choice.id);
-    if (choice.label >= 0) selected.label_name = name(choice.label);
-  }
+  selected.weights = data.weights;
+  selected.source = data.source;
+  selected.hash = data.hash;
+  if (data.column_names.empty()) return selected;
+  const auto name = [&](Index column) { return data.column_names[static_cast<std::size_t>(column)]; };
+  for (const Index column : choice.kept) selected.column_names.push_back(name(column));
+  if (choice.id >= 0) selected.row_names_header = name(choice.id);
+  if (choice.label >= 0) selected.label_name = name(choice.label);
   return selected;
+}
+
+}  // namespace
+
+Dataset select_columns(Dataset data, const ReadOptions& options, const std::string& path, const Execution& exec) {
+  const auto asked = [](const std::string& column) { return !column.empty() && column != "none"; };
+  const bool features = !options.features.empty() && !data.column_names.empty();
+  if (!asked(options.id) && !asked(options.label) && options.drop.empty() && options.columns.empty() && !features)
+    return data;
+  const ColumnChoice choice = choose_columns(data.column_names, data.cols(), options, {}, path);
+  if (choice.kept.empty())
+    throw DataError(fmt::format("{}: no column is left; keep one out of --id, --label and --drop", shown_name(path)));
+  return selected(data, choice, exec);
+}
+
+std::optional<Dataset> own_columns(const Dataset& data, const std::vector<std::string>& names, std::string_view who,
+                                   const Execution& exec) {
+  const std::vector<std::string>& there = data.column_names;
+  if (names.empty() || there.empty() || std::ssize(there) != data.cols() || there == names) return {};
+  const NameMatch match = match_names(there, names);
+  require_match(match, there, std::string(who));
+  std::vector<Index> in_order(there.size());
+  std::iota(in_order.begin(), in_order.end(), Index{0});
+  if (match.places == in_order) return {};  // they differ by bytes that are not UTF-8
+  ColumnChoice choice;
+  choice.kept = match.places;
+  return selected(data, choice, exec);
+}
+
+Dataset columns_by_name(const Dataset& data, const std::vector<std::string>& names, const Execution& exec) {
+  const std::string who = data.source.empty() ? "the table" : shown_name(data.source);
+  std::optional<Dataset> own = own_columns(data, names, who, exec);
+  return own ? *std::move(own) : data;
 }
 
 Dataset to_sparse(Dataset data, const Execution& exec) {

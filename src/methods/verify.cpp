@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "data/reshape.hpp"
 #include "fewdim/pca.hpp"
 #include "models/linear.hpp"
 #include "models/sparse_check.hpp"
@@ -103,6 +104,7 @@ Verification verify(const Model& model, const Dataset& data, const Execution& ex
   if (model.has_index()) return verify_index(model, data, exec);
   if (model.is_stress())
     throw Unsupported("verify: is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`");
+  if (const auto own = own_columns(data, model.head().feature_names, "verify", exec)) return verify(model, *own, exec);
   if (model.is_neighbor()) return verify_lowest(model, data, exec);
   if (!model.is_linear()) return verify_similarities(model, data, exec);
   const LinearModel& shape = model.linear();

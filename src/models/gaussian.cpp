@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "data/reshape.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/observed_table.hpp"
 
@@ -158,11 +159,15 @@ Filled fill_rows(const LinearModel& model, const Dataset& rows, bool errors, std
 }
 
 Filled fill_missing(const Model& model, const Dataset& rows, const Execution& exec) {
+  if (const auto own = own_columns(rows, model.head().feature_names, "fill", exec))
+    return fill_missing(model, *own, exec);
   return fill_rows(with_noise(model, "filling in"), rows, true, "fill", exec);
 }
 
 Vector<double> log_likelihoods(const Model& model, const Dataset& rows, const Execution& exec) {
   const LinearModel& linear = with_noise(model, "the likelihood of rows");
+  if (const auto own = own_columns(rows, model.head().feature_names, "score", exec))
+    return log_likelihoods(model, *own, exec);
   const Matrix<double> x = dense_rows(linear, rows, "score");
   Vector<double> out(x.rows());
   each_row(linear, x, exec, [&](Index i, const Posterior& posterior, const Matrix<double>&) {
@@ -176,6 +181,8 @@ Vector<double> log_likelihoods(const Model& model, const Dataset& rows, const Ex
 
 Matrix<double> posterior_deviations(const Model& model, const Dataset& rows, const Execution& exec) {
   const LinearModel& linear = with_noise(model, "the posterior");
+  if (const auto own = own_columns(rows, model.head().feature_names, "score", exec))
+    return posterior_deviations(model, *own, exec);
   const Matrix<double> x = dense_rows(linear, rows, "score");
   const Index k = linear.loadings.cols();
   // z = Φ^½ u with u uncorrelated: Cov z = Φ^½ Cov(u) Φ^½ᵀ.

@@ -412,8 +412,4 @@ nlohmann::ordered_json options_json(const OptionMap& options) {
   return object;
 }
 
-std::string as_utf8(const std::string& text) {
-  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
-}
-
 }  // namespace fewdim

@@ -112,7 +112,4 @@ Metadata parse_metadata(std::string_view text, const std::string& path, std::siz
 /// As JSON: non-finite numbers have no place there and become their text ("inf").
 nlohmann::ordered_json options_json(const OptionMap& options);
 
-/// The text as JSON can hold it: bytes that are not UTF-8 become U+FFFD.
-std::string as_utf8(const std::string& text);
-
 }  // namespace fewdim

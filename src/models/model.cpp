@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "data/column_names.hpp"
+#include "data/reshape.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/image_index.hpp"
 #include "fewdim/ratings_index.hpp"
@@ -22,41 +24,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// The first place where the names differ, or -1. Names that went through a file are UTF-8.
-Index first_difference(const Names& expected, const Names& found) {
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    if (expected[i] != found[i] && as_utf8(expected[i]) != as_utf8(found[i])) return static_cast<Index>(i);
-  return -1;
-}
-
-bool same_set(Names a, Names b) {
-  std::ranges::sort(a);
-  std::ranges::sort(b);
-  return a == b;
-}
-
-void require_columns(const Dataset& data, const Names& names) {
-  if (names.empty() || data.column_names.size() != names.size()) return;
-  const Index at = first_difference(names, data.column_names);
-  if (at < 0) return;
-  const auto i = static_cast<std::size_t>(at);
-  throw DataError(fmt::format(
-      "transform: column {} is '{}', the model has '{}' there; {}", at + 1, data.column_names[i], names[i],
-      same_set(names, data.column_names) ? "the columns are in another order: put them in the model's with --columns"
-                                         : "choose the model's columns with --columns"));
-}
-
-/// Coordinates may be named as one likes, but the model's own names in another order are a slip.
-void require_coordinates(const Dataset& coordinates, const Names& names) {
-  if (names.empty() || coordinates.column_names.size() != names.size() || !same_set(names, coordinates.column_names))
-    return;
-  const Index at = first_difference(names, coordinates.column_names);
-  if (at < 0) return;
-  const auto i = static_cast<std::size_t>(at);
-  throw DataError(
-      fmt::format("inverse_transform: column {} is '{}', the model has '{}' there; put the columns in the model's "
-                  "order with --columns",
-                  at + 1, coordinates.column_names[i], names[i]));
+/// Coordinates may be named as one likes; where the model's own names are all there, they go by name.
+std::optional<Dataset> own_coordinates(const Dataset& coordinates, const Names& names, const Execution& exec) {
+  if (coordinates.column_names.empty() || !match_names(coordinates.column_names, names).missing.empty()) return {};
+  return own_columns(coordinates, names, "inverse_transform", exec);
 }
 
 /// Throws Unsupported where there is none.
@@ -197,8 +168,8 @@ Dataset Model::transform(const Dataset& data, const Execution& exec) const {
     return with_names(linear_transform(linear(), weighted_terms(index(), data.texts, exec), false, exec), data,
                       head_.component_names);
   }
+  if (const auto own = own_columns(data, head_.feature_names, "transform", exec)) return transform(*own, exec);
   if (data.cols() != features() || data.is_text() != takes_text()) throw DataError(wrong_width(*this, data));
-  require_columns(data, head_.feature_names);
   if (is_linear() && linear().noise.size() > 0 && has_missing(data, exec))
     return transform(fill_rows(linear(), data, false, "transform", exec).rows, exec);
   Dataset result = is_linear()     ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
@@ -213,12 +184,12 @@ Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& ex
     linear();  // says so where the model is empty
   else
     require_way_back(*this);
+  if (const auto own = own_coordinates(coordinates, head_.component_names, exec)) return inverse_transform(*own, exec);
   if (coordinates.cols() != components())
     throw DataError(
         fmt::format("inverse_transform: the model has {} components, the coordinates {} columns; give what transform "
                     "returned",
                     components(), coordinates.cols()));
-  require_coordinates(coordinates, head_.component_names);
   Dataset result = is_linear()     ? linear_inverse(linear(), coordinates, wants_single(head_, linear()), exec)
                    : is_neighbor() ? neighbor_inverse(neighbor(), coordinates, head_.precision, exec)
                                    : kernel_inverse(kernel(), coordinates, head_.precision, exec);

@@ -4,6 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/memory.hpp"
+#include "data/reshape.hpp"
 #include "fewdim/pca.hpp"
 #include "models/linear.hpp"
 #include "models/row_tiles.hpp"
@@ -136,6 +137,8 @@ void require_columns_of(const Model& model, const Dataset& data) {
 RowStatistics row_statistics(const Model& model, const Dataset& data, const Execution& exec) {
   const LinearModel& shape = model.linear();
   require_eigenvalues(shape, "row statistics");
+  if (const auto own = own_columns(data, model.head().feature_names, "row statistics", exec))
+    return row_statistics(model, *own, exec);
   require_columns_of(model, data);
   const Dataset distances = map_rows_to<double>(RowDistances(shape), data, "row statistics", exec);
   const DenseView<double>& rows = *distances.dense<double>();

@@ -54,22 +54,39 @@ run pca labeled.csv --label kind -k 2 -m labeled.fewdim -o labeled-scores.csv --
 expect_ok
 run inverse labeled.fewdim labeled-scores.csv
 expect_ok
-pass; [[ $(head -n 1 "$aside/out") == a,b,kind ]] || fail "the header is $(head -n 1 "$aside/out")"
+pass; [[ $(head -n 1 "$aside/out") == a,b,label:kind ]] || fail "the header is $(head -n 1 "$aside/out")"
 
-# Wrong numbers and names of columns.
+# Columns go by name: another order and columns that the model does not know do not matter.
 printf 'x\n1\n2\n' > narrow.csv
 run transform two.fewdim narrow.csv
-expect_error 3 "lack 'y'"
-printf 'x,y,z\n1,2,3\n' > wide.csv
-run transform two.fewdim wide.csv
-expect_error 3 "does not know the column 'z'" "--drop"
-run transform two.fewdim wide.csv --drop z
+expect_error 3 "narrow.csv: lacks 1 of the model's columns: 'y'"
+printf 'x,y\n1,2\n' > plain.csv
+run transform two.fewdim plain.csv -o plain-scores.csv --quiet
+printf 'y,z,x\n2,3,1\n' > mixed.csv
+run transform two.fewdim mixed.csv
 expect_ok
-printf 'y,x\n1,2\n' > swapped.csv
-run transform two.fewdim swapped.csv
-expect_error 3 "another order" "--columns"
-run transform two.fewdim swapped.csv --columns x,y
+expect_err_has "mixed.csv: 1 column that the model does not use was left out: z"
+cp "$aside/out" mixed-scores.csv
+same_bits mixed-scores.csv plain-scores.csv
+shell "fewdim transform two.fewdim - < mixed.csv"
+expect_err_has "standard input: 1 column that the model does not use was left out: z"
+cp "$aside/out" piped-mixed.csv
+same_bits piped-mixed.csv plain-scores.csv
+run transform two.fewdim mixed.csv --stream
+cp "$aside/out" streamed-mixed.csv
+same_bits streamed-mixed.csv plain-scores.csv
+run transform two.fewdim mixed.csv --columns y,x
+cp "$aside/out" chosen-mixed.csv
+same_bits chosen-mixed.csv plain-scores.csv
+run transform two.fewdim mixed.csv --drop z --stats mixed-stats.csv
 expect_ok
+printf 'PC2,kind,PC1\n' > mixed-scores.csv
+awk -F , 'NR > 1 { print $2 ",a," $1 }' scores.csv >> mixed-scores.csv
+run inverse two.fewdim mixed-scores.csv
+expect_ok
+expect_err_has "1 column that the model does not use was left out: kind"
+cp "$aside/out" mixed-back.csv
+same_bits mixed-back.csv back.csv
 printf 'x,q\n1,2\n' > other.csv
 run transform two.fewdim other.csv
 expect_error 3 "'q'" "'y'"

@@ -77,7 +77,7 @@ run topics ratings.fewdim --top 3 -n 2
 expect_ok
 expect_out_has "factor F1: moves predictions by"
 run transform ratings.fewdim ratings.csv
-expect_error 3 "150 features"
+expect_error 3 "lacks 150 of the model's columns"
 
 # Trials: the method beats what it is measured against.
 run complete ratings.csv -k 4 --ridge 0.05 --folds 3 --json

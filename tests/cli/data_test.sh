@@ -22,7 +22,7 @@ expect_ok
 expect_err_has "wrote iris.csv: 150 x 4"
 pass; [[ $(sed -n 2p iris.csv) == 5.1,3.5,1.4,0.2,setosa ]] || fail "the first iris is $(sed -n 2p iris.csv)"
 run generate digits -o digits.csv
-pass; [[ $(wc -l < digits.csv) -eq 1798 && $(head -n 1 digits.csv) == pixel_0_0,*,digit ]] || fail "digits.csv is not the digits"
+pass; [[ $(wc -l < digits.csv) -eq 1798 && $(head -n 1 digits.csv) == pixel_0_0,*,label:digit ]] || fail "digits.csv is not the digits"
 
 # Synthetic tables: every one there is, the same at the same seed, another at another.
 for name in swiss-roll broken-swiss-roll s-curve helix twin-peaks blobs circles low-rank-plus-noise; do
@@ -114,7 +114,7 @@ head -n 3 digits.csv > two.csv
 run images two.csv --label digit --shape 8x8 --columns 2 --low 0 --high 16 --titles first -o two.svg --quiet
 expect_ok
 expect_file two.svg
-run images digits.csv --shape 8x8 -o more.png
+run images digits.csv --label none --shape 8x8 -o more.png
 expect_error 3 "rows of 65 numbers" "--label"
 run images digits.csv --label digit --shape 8 -o more.png
 expect_error 2 "--shape '8'"

@@ -110,7 +110,7 @@ expect_error 3 "4 weights for 10 rows"
 printf 'id,a,b,kind\nr1,1,2,x\nr2,3,5,y\nr3,4,4,x\nr4,9,1,y\n' > named.csv
 run pca named.csv --label kind -k 2 -o named-scores.csv --plot named.svg --axes 2,1
 expect_ok
-pass; [[ $(head -n 1 named-scores.csv) == id,PC1,PC2,kind ]] || fail "the header is $(head -n 1 named-scores.csv)"
+pass; [[ $(head -n 1 named-scores.csv) == id,PC1,PC2,label:kind ]] || fail "the header is $(head -n 1 named-scores.csv)"
 pass; [[ $(cell named-scores.csv 2 1) == r2 && $(cell named-scores.csv 2 4) == y ]] || fail "row 2 is $(sed -n 3p named-scores.csv)"
 run pca named.csv --label kind -k 2 --plot axes.svg --axes 1,3
 expect_error 2 "--axes 1,3"

@@ -9,7 +9,7 @@ expect_ok
 expect_silent_output
 expect_err_has "residual variance by dimension:"
 expect_err_has "elbow 2"
-pass; [[ $(wc -l < map.csv) -eq 1001 && $(head -n 1 map.csv) == ISO1,ISO2,position ]] || fail "map.csv begins with $(head -n 1 map.csv)"
+pass; [[ $(wc -l < map.csv) -eq 1001 && $(head -n 1 map.csv) == ISO1,ISO2,label:position ]] || fail "map.csv begins with $(head -n 1 map.csv)"
 run transform roll.fewdim roll.csv --label position -o again.csv
 expect_ok
 near "a training row comes to its place" "$(cell again.csv 7 1)" "$(cell map.csv 7 1)" 1e-9

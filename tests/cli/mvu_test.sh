@@ -11,7 +11,7 @@ expect_err_has "certified gap"
 expect_err_has "constraint violation"
 expect_err_has "route       factored"
 expect_err_has "inequality form"
-pass; [[ $(wc -l < map.csv) -eq 301 && $(head -n 1 map.csv) == MVU1,MVU2,position ]] || fail "map.csv begins with $(head -n 1 map.csv)"
+pass; [[ $(wc -l < map.csv) -eq 301 && $(head -n 1 map.csv) == MVU1,MVU2,label:position ]] || fail "map.csv begins with $(head -n 1 map.csv)"
 run transform roll.fewdim roll.csv --label position -o again.csv
 expect_ok
 near "a training row comes to its place" "$(cell again.csv 7 1)" "$(cell map.csv 7 1)" 1e-9

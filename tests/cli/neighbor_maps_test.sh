@@ -38,7 +38,7 @@ for method in "${methods[@]}"; do
   expect_err_has "trustworthiness"
   expect_file "$method.png"
   name=${prefix[$method]}
-  pass; [[ $(wc -l < "$method.csv") -eq 1201 && $(head -n 1 "$method.csv") == "${name}1,${name}2,position" ]] ||
+  pass; [[ $(wc -l < "$method.csv") -eq 1201 && $(head -n 1 "$method.csv") == "${name}1,${name}2,label:position" ]] ||
     fail "$method.csv begins with $(head -n 1 "$method.csv")"
   # The first coordinate runs along the roll: waves for the last two, which fall and rise with the place all the same.
   near "$method: order along the roll" "$(correlation "$method.csv" 1 3)" 1 0.06

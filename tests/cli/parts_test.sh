@@ -83,8 +83,11 @@ same_bits w-scores.csv w12-scores.csv
 printf 'x,y\n1,2\n2,1\n' > xy.csv
 printf 'y,x\n1,2\n2,1\n' > yx.csv
 printf 'x,y,z\n1,2,3\n2,1,4\n' > xyz.csv
+printf 'x,q\n1,2\n2,1\n' > xq.csv
 run pca xy.csv yx.csv -k 1
-expect_error 3 "yx.csv: column 1 is 'y', and in xy.csv it is 'x'"
+expect_ok  # by name
+run pca xy.csv xq.csv -k 1
+expect_error 3 "xq.csv: column 2 is 'q', and in xy.csv it is 'y'; take those that both have with --columns x"
 run pca xy.csv xyz.csv -k 1
 expect_error 3 "xyz.csv: has 3 columns, and xy.csv has 2"
 run pca xy.csv nowhere.csv -k 1

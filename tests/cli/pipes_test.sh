@@ -4,7 +4,7 @@ source "$(dirname "$0")/lib.sh" "$@"
 
 shell "fewdim generate swiss-roll -n 500 -o - | fewdim pca - --label position -k 2 -o - | head -n 3"
 expect_code 0
-pass; [[ $(head -n 1 "$aside/out") == PC1,PC2,position && $(wc -l < "$aside/out") -eq 3 ]] || fail "the pipe gives $(head -n 1 "$aside/out")"
+pass; [[ $(head -n 1 "$aside/out") == PC1,PC2,label:position && $(wc -l < "$aside/out") -eq 3 ]] || fail "the pipe gives $(head -n 1 "$aside/out")"
 
 # A reader that leaves: no words about it, no file of ours left, at most SIGPIPE's code.
 shell "fewdim generate blobs -n 100000 -o - | head -n 1"
@@ -16,7 +16,7 @@ shell "fewdim man | head -n 1"
 expect_silence
 shell "fewdim pca @digits -k 2 -o - --quiet | head -n 1"
 expect_silence
-expect_out "PC1,PC2,digit"
+expect_out "PC1,PC2,label:digit"
 
 # The same bits from a pipe as from a file, in every format.
 "$fewdim" generate low-rank-plus-noise -n 50 --cols 5 --rank 2 -o table.csv --quiet

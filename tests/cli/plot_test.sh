@@ -152,7 +152,10 @@ expect_error 2 "did you mean scatter?"
 head -n 100 bare.txt > short.txt
 run plot scores.csv --drop Species --labels short.txt -o x.svg
 expect_error 3 "short.txt: has 100 labels for 150 points"
-run plot scores.csv --drop Species --labels iris.csv -o x.svg
+run plot scores.csv --drop Species --labels iris.csv -o known.svg --quiet
+expect_ok  # the column with the labels is known by its name
+sed '1s/label://' iris.csv > plain.csv
+run plot scores.csv --drop Species --labels plain.csv -o x.svg
 expect_error 2 "say with --label which"
 run plot scores.csv --drop Species --labels iris.csv --label Nothing -o x.svg
 expect_error 2 "label=Nothing is no column there; there are Sepal.Length"

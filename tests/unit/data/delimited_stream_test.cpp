@@ -117,8 +117,8 @@ TEST(DelimitedStream, ErrorsNameTheLineOfTheFile) {
     // Two lines before the rows, two lines a row.
     EXPECT_EQ(message_of<DataError>([&] { collect(rows, 1000); }),
               path +
-                  ":500000:4 (b): found \"x\", expected a number; use --drop, --label or --id b, or add it to the NA "
-                  "words with --na");
+                  ":500000:4 (b): found \"x\", expected a number; use --drop b, or add it to the NA "
+                  "words with --na x");
   }
 }
 
@@ -225,7 +225,7 @@ TEST(DelimitedStream, WrittenAgainItKeepsNamesAndLabels) {
   nameless.names = false;
   nameless.overwrite = true;
   write(stream(path, labeled()), out, nameless);
-  EXPECT_TRUE(content(out).starts_with("a,b,kind\n0,0,k0\n")) << content(out).substr(0, 40);
+  EXPECT_TRUE(content(out).starts_with("a,b,label:kind\n0,0,k0\n")) << content(out).substr(0, 40);
 }
 
 TEST(DelimitedStream, HashIsThatOfTheFileAfterAWholePass) {

@@ -55,11 +55,33 @@ TEST(DelimitedWrite, NamesAndLabelsStandBesideTheNumbers) {
   EXPECT_EQ(text_of(data), "\"\",a,\"b,c\",label\nr1,1,2.5,red\n\"7\",-3,4,0\n");
   data.row_names_header = "key";
   data.label_name = "color";
-  EXPECT_EQ(text_of(data), "key,a,\"b,c\",color\nr1,1,2.5,red\n\"7\",-3,4,0\n");
+  EXPECT_EQ(text_of(data), "key,a,\"b,c\",label:color\nr1,1,2.5,red\n\"7\",-3,4,0\n");
   WriteOptions options;
   options.header = false;
   options.names = false;
   EXPECT_EQ(text_of(data, ',', options), "1,2.5,red\n-3,4,0\n");
+}
+
+TEST(DelimitedWrite, LabelsAreKnownWhenReadAgain) {
+  RowMatrix<double> m(3, 2);
+  m << 1, 2.5, -3, 4, 5, 6;
+  Dataset data(m);
+  data.labels = {"3", "1", "3"};
+  EXPECT_EQ(text_of(data), "x1,x2,label\n1,2.5,3\n-3,4,1\n5,6,3\n");  // without a header nothing could tell
+  for (const char* name : {"", "label", "digit", "label:x", "a,b"}) {
+    data.label_name = name;
+    const Dataset back = parse(text_of(data));
+    EXPECT_EQ(back.cols(), 2) << name;
+    EXPECT_EQ(back.labels, data.labels) << name;
+  }
+  data.column_names = {"x", "y"};
+  data.label_name = "digit";
+  const Dataset back = parse(text_of(data));
+  EXPECT_EQ(back.label_name, "digit");
+  WriteOptions options;
+  options.label_mark = false;
+  EXPECT_TRUE(text_of(data, ',', options).starts_with("x,y,digit\n"));
+  EXPECT_EQ(back.column_names, data.column_names);
 }
 
 TEST(DelimitedWrite, WhatLooksLikeSomethingElseIsQuoted) {
@@ -146,7 +168,9 @@ void check_round_trip() {
   }
   const char delimiter = *rc::gen::element(',', '\t');
   options.delimiter = delimiter;
-  const std::string text = text_of(data, delimiter);
+  WriteOptions writing;
+  writing.header = header;  // labels would bring one
+  const std::string text = text_of(data, delimiter, writing);
   const Dataset back = parse(text, options);
   RC_ASSERT(bits_of(back) == bits_of(data));
   RC_ASSERT(back.precision() == data.precision());

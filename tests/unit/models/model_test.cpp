@@ -75,34 +75,37 @@ TEST(Model, TheNumberOfColumnsMustFit) {
             "inverse_transform: the model has 2 components, the coordinates 3 columns; give what transform returned");
 }
 
-TEST(Model, TheNamesMustFitWhereBothHaveThem) {
+TEST(Model, ColumnsGoByNameWhereBothHaveNames) {
   Model model = sample_model(3, 2);
-  const Matrix<double> x = Matrix<double>::Zero(1, 3);
-  EXPECT_EQ(message_of([&] { model.transform(named(x, {"f1", "f2", "f3"})); }), "accepted");
-  EXPECT_EQ(message_of([&] { model.transform(named(x, {})); }), "accepted");
+  Matrix<double> x(2, 3), mixed(2, 5);
+  x << 1, 2, 4, -3, 0.5, 7;
+  mixed << 4, 99, 1, 98, 2, 7, 97, -3, 96, 0.5;
+  const Matrix<double> expected = model.transform(Dataset(x)).matrix<double>();
+  const auto found = [&](const Dataset& data) { return model.transform(data).matrix<double>(); };
+  EXPECT_EQ(found(named(x, {"f1", "f2", "f3"})), expected);
+  EXPECT_EQ(found(named(x, {})), expected);
+  // Others are left out, and the order does not matter, of rows in any form.
+  Dataset other = named(mixed, {"f3", "age", "f1", "kind", "f2"});
+  other.row_names = {"a", "b"};
+  EXPECT_EQ(found(other), expected);
+  EXPECT_EQ(model.transform(other).row_names, other.row_names);
   EXPECT_EQ(message_of([&] {
               model.transform(named(x, {"f1", "g2", "f3"}));
             }),
-            "transform: column 2 is 'g2', the model has 'f2' there; choose the model's columns with --columns");
-  EXPECT_EQ(message_of([&] {
-              model.transform(named(x, {"f1", "f3", "f2"}));
-            }),
-            "transform: column 2 is 'f3', the model has 'f2' there; the columns are in another order: put them in the "
-            "model's with --columns");
+            "transform: lacks 1 of the model's columns: 'f2'; the columns there are 'f1', 'g2', 'f3'");
   model.head().feature_names.clear();
-  EXPECT_EQ(message_of([&] { model.transform(named(x, {"a", "b", "c"})); }), "accepted");
+  EXPECT_EQ(found(named(x, {"a", "b", "c"})), expected);
 }
 
-TEST(Model, CoordinatesMayHaveOtherNamesButNotTheModelsInAnotherOrder) {
+TEST(Model, CoordinatesGoByNameWhereTheyHaveTheModels) {
   const Model model = sample_model(3, 2);
-  const Matrix<double> y = Matrix<double>::Zero(1, 2);
-  EXPECT_EQ(message_of([&] { model.inverse_transform(named(y, {"x", "y"})); }), "accepted");
-  EXPECT_EQ(message_of([&] { model.inverse_transform(named(y, {"PC1", "PC2"})); }), "accepted");
-  EXPECT_EQ(message_of([&] {
-              model.inverse_transform(named(y, {"PC2", "PC1"}));
-            }),
-            "inverse_transform: column 1 is 'PC2', the model has 'PC1' there; put the columns in the model's order "
-            "with --columns");
+  Matrix<double> y(1, 2), mixed(1, 3);
+  y << 2, 5;
+  mixed << 5, 1, 2;
+  const Matrix<double> expected = model.inverse_transform(Dataset(y)).matrix<double>();
+  EXPECT_EQ(model.inverse_transform(named(y, {"x", "y"})).matrix<double>(), expected);
+  EXPECT_EQ(model.inverse_transform(named(y, {"PC1", "PC2"})).matrix<double>(), expected);
+  EXPECT_EQ(model.inverse_transform(named(mixed, {"PC2", "kind", "PC1"})).matrix<double>(), expected);
 }
 
 TEST(Model, NamesAndLabelsTravelWithTheRows) {
