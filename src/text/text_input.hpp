@@ -13,6 +13,7 @@ namespace fewdim {
 struct ReadingRules {
   const DocumentOptions& options;
   DocumentReport& report;
+  bool numbered = false;  ///< documents are numbered, whatever ids they have
 };
 
 /// A file or pipe by lines, in memory of one line and a buffer. A byte order mark of UTF-8 is dropped.
@@ -21,6 +22,9 @@ class TextInput {
   TextInput(std::unique_ptr<ByteSource> source, std::string path, const ReadingRules& rules);
 
   const DocumentOptions& options() const { return rules_.options; }
+  DocumentReport& report() const { return rules_.report; }
+  bool numbered() const { return rules_.numbered; }
+  const std::string& path() const { return path_; }
   /// What comes next, up to `count` bytes, without taking it; before the first line only.
   std::string_view beginning(std::size_t count);
 
