@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "documents.hpp"
 #include "fit_outputs.hpp"
 #include "model_rows.hpp"
 #include "tables.hpp"
@@ -17,13 +20,15 @@ constexpr const char* kept_model = "a model that a method kept with -m";
 class Transform : public ModelRows {
  public:
   explicit Transform(CLI::App& app)
-      : ModelRows(app,
-                  {.verb = "transform",
-                   .model = kept_model,
-                   .input = {.name = "DATA", .help = "rows to place: a file, or - for standard input", .stream = true},
-                   .output = "the rows' scores; - is standard output [-]"}) {
+      : ModelRows(app, {.verb = "transform",
+                        .model = kept_model,
+                        .input = {.name = "DATA",
+                                  .help = "rows or documents to place: a file, or - for standard input",
+                                  .stream = true},
+                        .output = "the rows' scores; - is standard output [-]"}) {
     add_text(app, "--stats", stats_, "FILE", "per row: T2, SPE, and whether they are above the model's limits",
              "Output");
+    documents_.declare(app, false);
     run_.declare(app);
   }
 
@@ -31,9 +36,23 @@ class Transform : public ModelRows {
   void add_targets(Targets& targets) const override { targets.add("--stats", stats_, Targets::Kind::table); }
 
   Dataset load(const Model& model) override {
+    if (model.has_index()) return load_documents();
+    if (const std::string flag = documents_.first_given(); !flag.empty())
+      throw usage_error(fmt::format("{} is for documents, and this model takes {}; leave it out", flag,
+                                    model.takes_text() ? "lines of text" : "numbers"));
     return model.takes_text()
                ? input_.load_lines(run_)
                : input_.load_columns(run_, Streaming::if_needed, input_.options(), model.head().feature_names);
+  }
+
+  /// Read as `fewdim lsi` reads them: the same formats, the same ids.
+  Dataset load_documents() {
+    input_.require_documents();
+    documents_.set_format(input_.format(), input_.header());
+    const auto source = open_documents(input_.paths(), documents_.options(), run_.execution());
+    Dataset texts = run_.timed("read", [&] { return read_documents(*source, run_.execution()); });
+    DocumentReading::tell(source->report(), run_);
+    return texts;
   }
 
   Json work(const Model& model, const Dataset& data, Targets& targets) override {
@@ -54,6 +73,7 @@ class Transform : public ModelRows {
   }
 
   std::string stats_;
+  DocumentReading documents_;
 };
 
 class Inverse : public ModelRows {
@@ -93,11 +113,12 @@ Verb transform_verb() {
       "transform",
       "Models",
       "Place rows in the space of a model",
-      "The model's columns are found by name where both have names, and others are left out. A table without names "
-      "must "
-      "have as many columns as the model, in its order.",
+      "The model's columns are found by name where both have names, and others are left out. A table without names must "
+      "have as many columns as the model, in its order. An index of documents takes documents, in every format that "
+      "`fewdim lsi` reads.",
       {{"fewdim transform cells.fewdim new.csv > new-scores.csv", "scores of new rows"},
-       {"fewdim transform cells.fewdim new.csv -o scores.npy --stats stats.csv", "and how far off the model they are"}},
+       {"fewdim transform cells.fewdim new.csv -o scores.npy --stats stats.csv", "and how far off the model they are"},
+       {"fewdim transform notes.fewdim more/ -o places.csv", "documents, by an index that `fewdim lsi` kept"}},
       [](CLI::App& app) -> Action {
         const auto verb = std::make_shared<Transform>(app);
         return [verb] { return (*verb)(); };

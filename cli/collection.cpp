@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "documents.hpp"
+#include "fewdim/file_lock.hpp"
 #include "targets.hpp"
 #include "text.hpp"
 #include "verb.hpp"
@@ -33,6 +36,8 @@ class Change {
       targets.add("--output", output_, Targets::Kind::model);
     }
     targets.check();
+    std::optional<FileLock> lock;  // until the changed file is in its place: two changes at once must not lose one
+    if (output_.empty()) take_lock(lock);
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
     model.index();
     RevisionReport report;
@@ -44,6 +49,21 @@ class Change {
       targets.write_with(to, "model", [&] { changed.save(to, run_.force()); });
     tell(changed, report, to);
     return 0;
+  }
+
+ private:
+  void take_lock(std::optional<FileLock>& lock) {
+    bool said = false;
+    const auto waiting = [&](double seconds) {
+      if (seconds > 1.0 && !said) {
+        said = true;
+        run_.say(fmt::format("{}: another program is changing it; waiting until that has ended", path_));
+      }
+      return true;
+    };
+    run_.timed("wait", [&] { lock.emplace(path_, waiting); });
+    if (!lock->held())
+      run_.warn(fmt::format("{}: {}; let no other program change it at the same time", path_, lock->problem()));
   }
 
  protected:
@@ -70,18 +90,21 @@ class Change {
     if (add && !update_) {
       run_.say(
           fmt::format("folded in (approximate): the concepts miss {:.1f} % of the new documents, {:.1f} % of those "
-                      "they were made from; {:.1f} % of the words are new to the collection",
+                      "they were made from; {:.1f} % of the words are none of its terms",
                       100.0 * report.outside, 100.0 * report.outside_of_fit, 100.0 * report.unknown_words));
       if (report.unknown_words > 0.2)
         run_.warn(
-            "many words of the new documents are not counted, as the collection had none of them; fit anew for those");
+            index.all_words
+                ? "many words of the new documents are none of the terms: they are found by matching, and have no "
+                  "part in the concepts; fit anew for those"
+                : "many words of the new documents are none of the terms, and not counted; fit anew for those");
       else if (report.outside > report.outside_of_fit + 0.1)
         run_.warn("the concepts hold the new documents less well than their own; --update takes them in, or fit anew");
     } else if (update_) {
       run_.say(
           fmt::format("the decomposition was updated{}",
                       add ? fmt::format(": {:.2g} % of the sum of squares was cut off by it, {:.1f} % of the words are "
-                                        "new to the collection",
+                                        "none of its terms",
                                         100.0 * report.discarded, 100.0 * report.unknown_words)
                           : ""));
     }
@@ -104,7 +127,7 @@ class Add : public Change {
   Model work(const Model& model, RevisionReport& report) override {
     const auto source = input_.open(run_);
     Model changed = add_documents(model, *source, how(), report, run_.execution());
-    DocumentsInput::tell(source->report(), run_);
+    DocumentReading::tell(source->report(), run_);
     return changed;
   }
 
@@ -144,7 +167,8 @@ Verb add_verb() {
           .text =
               "New documents are folded in: placed by the concepts there are, as queries are. That is fast and "
               "approximate, and how much the concepts miss is measured. --update takes them, and all that were folded "
-              "in before, into the decomposition. Words that the collection did not have are not counted.",
+              "in before, into the decomposition. Words that are none of its terms have no part in the concepts, and "
+              "are found by matching.",
           .examples = {{"fewdim add packages.fewdim more.jsonl", "fold in"},
                        {"fewdim add packages.fewdim more.jsonl --update", "update the SVD"}},
           .declare = declared<Add>()};

@@ -1,6 +1,9 @@
 #include "documents.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "text.hpp"
 
@@ -20,25 +23,54 @@ Choice choose(const std::string& text, const char* flag, const std::vector<std::
   throw usage_error(fmt::format("{} '{}' must be {}", flag, text, one_of(names)));
 }
 
+/// Which line was taken as what, and which columns: wrong guesses must be seen.
+std::string table_text(const TableReading& table) {
+  std::vector<std::string> text;
+  for (const std::string& column : table.text) text.push_back(printable(column));
+  return fmt::format(
+      "{}: {}; {}, text from {} {}{}", printable(table.file),
+      table.header ? "its first line is a header" : "no header, its first line is a document",
+      table.id.empty() ? "documents are numbered" : fmt::format("ids from column {}", printable(table.id)),
+      text.size() == 1 ? "column" : "columns", fmt::join(text, ", "),
+      table.header_given ? ""
+      : table.header     ? " (--no-header if it is a document)"
+                         : " (--header if it holds names)");
+}
+
 }  // namespace
 
-void DocumentsInput::declare(CLI::App& app, const std::string& flag) {
-  if (flag.empty())
-    app.add_option("DOCUMENTS", paths_, "a folder, files, or - for standard input")->required()->type_name("PATH");
+const char* const document_format_names = "auto|folder|lines|jsonl|csv|tsv|records|smart|trec";
+
+void DocumentReading::declare(CLI::App& app, bool format) {
+  if (format)
+    add_text(app, "--format", format_, document_format_names,
+             "how documents stand in a file; auto goes by its name and its beginning", group);
   else
-    add_list(app, flag, paths_, "FILE", "in any format of documents: an id and a text each", group)->required();
-  add_text(app, "--format", format_, "auto|folder|lines|jsonl|csv|tsv|records|smart|trec",
-           "how documents stand in a file; auto goes by its name and its beginning", group);
-  add_list(app, "--text-field", text_fields_, "NAME", "columns, keys, fields or SMART letters that hold the text",
-           group);
-  add_text(app, "--id-field", id_field_, "NAME", "the one that names a document", group);
+    app.get_option("--format")->type_name("csv|tsv|npy|npz|mtx|svmlight|wav|folder|lines|jsonl|records|smart|trec");
+  add_list(app, "--text-field", text_fields_, "NAME",
+           "columns (names, or numbers from 1), keys, fields or SMART letters that hold the text", group);
+  add_text(app, "--id-field", id_field_, "NAME", "the one that names a document; none: documents are numbered", group);
+  if (format)
+    app.add_flag("--header{yes},--no-header{no}", header_,
+                 "the first line of a table names its columns, or is a document [found by looking]")
+        ->group(group);
   add_text(app, "--strip", strip_, "none|html|markdown", "markup to take off before words are counted [none]", group);
   add_text(app, "--encoding-errors", encoding_errors_, "error|replace",
            "bytes that are not UTF-8: refuse them, or put U+FFFD in their place [error]", group);
   add_text(app, "--longest", longest_, "SIZE", "bytes that one document may have [64MiB]", group);
 }
 
-DocumentOptions DocumentsInput::options() const {
+std::string DocumentReading::first_given() const {
+  for (const auto& [flag, given] : {std::pair{"--text-field", !text_fields_.empty()},
+                                    {"--id-field", !id_field_.empty()},
+                                    {"--strip", !strip_.empty()},
+                                    {"--encoding-errors", !encoding_errors_.empty()},
+                                    {"--longest", !longest_.empty()}})
+    if (given) return flag;
+  return {};
+}
+
+DocumentOptions DocumentReading::options() const {
   DocumentOptions o;
   if (!format_.empty())
     o.format = choose<DocumentFormat>(format_, "--format",
@@ -54,6 +86,7 @@ DocumentOptions DocumentsInput::options() const {
   for (const std::string& list : text_fields_)
     for (std::string& name : split_list(list)) o.text_fields.push_back(std::move(name));
   o.id_field = id_field_;
+  if (!header_.empty()) o.header = header_ == "yes";
   if (!strip_.empty())
     o.markup = choose<Markup>(strip_, "--strip",
                               {{"none", Markup::none}, {"html", Markup::html}, {"markdown", Markup::markdown}});
@@ -65,11 +98,30 @@ DocumentOptions DocumentsInput::options() const {
   return o;
 }
 
-std::unique_ptr<DocumentSource> DocumentsInput::open(Run& run) const {
-  return open_documents(paths_.empty() ? std::vector<std::string>{"-"} : paths_, options(), run.execution());
+void DocumentsInput::declare(CLI::App& app, const std::string& flag) {
+  if (flag.empty())
+    app.add_option("DOCUMENTS", paths_, "a folder, files, or - for standard input")->required()->type_name("PATH");
+  else
+    add_list(app, flag, paths_, "FILE", "in any format of documents: an id and a text each", group)->required();
+  reading_.declare(app);
 }
 
-void DocumentsInput::tell(const DocumentReport& report, Run& run) {
+std::unique_ptr<DocumentSource> DocumentsInput::open(Run& run) const {
+  return open_documents(paths_.empty() ? std::vector<std::string>{"-"} : paths_, reading_.options(), run.execution());
+}
+
+Json DocumentReading::tables(const DocumentReport& report) {
+  Json list = Json::array();
+  for (const TableReading& table : report.tables)
+    list.push_back({{"file", table.file}, {"header", table.header}, {"id", table.id}, {"text", table.text}});
+  return list;
+}
+
+void DocumentReading::tell(const DocumentReport& report, Run& run) {
+  constexpr std::size_t most = 3;
+  for (std::size_t i = 0; i < std::min(report.tables.size(), most); ++i) run.say(table_text(report.tables[i]));
+  if (report.tables.size() > most)
+    run.say(fmt::format("and so on, {} tables in all", show_count(std::ssize(report.tables))));
   const auto counted = [](Index number, const char* what) {
     return fmt::format("{} {}{}", show_count(number), what, number == 1 ? "" : "s");
   };

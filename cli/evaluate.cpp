@@ -29,6 +29,8 @@ class Evaluate {
              "which documents are relevant: qrels of TREC (query 0 document grade), or of the SMART collections",
              "Evaluation")
         ->required();
+    add_text(app, "--judged-by", judged_by_, "auto|id|position",
+             "what judgments give of a document: its id, or its place in the collection, from 1 [auto]", "Evaluation");
     add_list(app, "--concepts", concepts_, "N", "rank by the first N concepts, too; may be given several times",
              "Evaluation");
     add_text(app, "--match", match_, "X", "share of BM25 in the mixed ranking [0.2]", "Evaluation");
@@ -41,6 +43,7 @@ class Evaluate {
     Targets targets(run_);
     targets.add("--per-query", per_query_, Targets::Kind::table);
     targets.check();
+    judged_by();  // a slip is told before anything is read
     const double match = match_.empty() ? 0.2 : parse_real(match_, "--match");
     if (!(match >= 0.0 && match <= 1.0)) throw usage_error(fmt::format("--match '{}' must be between 0 and 1", match_));
     const std::vector<Index> cutoffs = numbers_of(cutoffs_, "--at", {5, 10, 20});
@@ -71,21 +74,35 @@ class Evaluate {
   void read_queries() {
     const auto source = queries_.open(run_);
     for (Document query; source->next(query); query = {}) texts_.push_back(std::move(query));
+    DocumentReading::tell(source->report(), run_);
   }
 
   Judgments matched(const Model& model) {
     std::vector<std::string> queries, documents;
     for (const Document& query : texts_) queries.push_back(query.id);
     for (Index i = 0; i < model.index().documents(); ++i) documents.emplace_back(model.index().ids[i]);
-    MatchedJudgments found = match_judgments(read_judgments(judgments_, run_.execution()), queries, documents);
-    if (found.queries_by_position) run_.warn("the judgments count the queries instead of naming them; taken so");
-    if (found.documents_by_position) run_.warn("the judgments count the documents instead of naming them; taken so");
+    MatchedJudgments found = match_judgments(read_judgments(judgments_, run_.execution()), queries, documents,
+                                             JudgedBy::automatic, judged_by());
+    by_position_ = found.documents_by_position;
+    if (found.queries_by_position)
+      run_.warn("the judgments give the places of the queries, from 1, instead of their ids; taken so");
+    if (found.documents_by_position && judged_by_ != "position")
+      run_.warn(
+          "the judgments give the places of the documents, from 1, instead of their ids; taken so (--judged-by id "
+          "if they are ids)");
     if (found.unknown_queries > 0)
       run_.warn(fmt::format("{} judged queries are not among the queries", found.unknown_queries));
     if (found.unknown_documents > 0)
       run_.warn(fmt::format("{} judged documents are not in the collection; they count as never found",
                             found.unknown_documents));
     return std::move(found.judgments);
+  }
+
+  JudgedBy judged_by() const {
+    if (judged_by_.empty() || judged_by_ == "auto") return JudgedBy::automatic;
+    if (judged_by_ == "id") return JudgedBy::id;
+    if (judged_by_ == "position") return JudgedBy::position;
+    throw usage_error(fmt::format("--judged-by '{}' must be auto, id or position", judged_by_));
   }
 
   std::vector<System> ranked(const Model& model, double match) {
@@ -179,6 +196,7 @@ class Evaluate {
     const RetrievalReport& first = systems.front().report;
     return {{"queries", first.queries.size()},
             {"relevant", judgments.relevant()},
+            {"judged_by", by_position_ ? "position" : "id"},
             {"queries_without_relevant", first.without_relevant},
             {"at", numbers(first.cutoffs)},
             {"systems", list}};
@@ -201,7 +219,8 @@ class Evaluate {
 
   Run run_;
   DocumentsInput queries_;
-  std::string path_, judgments_, match_, per_query_;
+  std::string path_, judgments_, judged_by_, match_, per_query_;
+  bool by_position_ = false;
   std::vector<std::string> concepts_, cutoffs_;
   std::vector<Document> texts_;
 };
@@ -214,9 +233,10 @@ Verb evaluate_verb() {
       .group = "Documents",
       .title = "How good an index is, by queries with known answers",
       .text =
-          "Ranks all documents for each query by plain term matching (the cosine of the weighted terms), BM25, LSI, "
-          "and LSI mixed with BM25; average precision and its friends as trec_eval computes them, and a paired "
-          "test over the queries.",
+          "Ranks documents for each query by plain term matching (the cosine of the weighted terms), BM25, LSI, and LSI "
+          "mixed with BM25. LSI ranks all that have a term; term matching and BM25 find those that share a word with the "
+          "query, and what is not found counts as in trec_eval: a relevant document adds nothing. Average precision and "
+          "its friends as trec_eval computes them, and a paired test over the queries.",
       .examples = {{"fewdim evaluate med.fewdim --queries MED.QRY --judgments MED.REL --concepts 20,50",
                     "four systems side by side, and LSI with fewer concepts"}},
       .declare = [](CLI::App& app) -> Action {

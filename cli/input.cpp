@@ -182,10 +182,8 @@ Dataset Input::load_columns(Run& run, Streaming streaming, ReadOptions options, 
   return own;
 }
 
-Dataset Input::load_lines(Run& run) const {
-  const std::pair<const char*, bool> given[] = {{"--format", !format_.empty()},
-                                                {"--delimiter", !delimiter_.empty()},
-                                                {"--header", !header_.empty()},
+std::string Input::first_given() const {
+  const std::pair<const char*, bool> given[] = {{"--delimiter", !delimiter_.empty()},
                                                 {"--id", !id_.empty()},
                                                 {"--label", !label_.empty()},
                                                 {"--drop", !drop_.empty()},
@@ -196,7 +194,21 @@ Dataset Input::load_lines(Run& run) const {
                                                 {"--sparse", sparse_},
                                                 {"--stream", stream_}};
   for (const auto& [flag, used] : given)
-    if (used) throw usage_error(fmt::format("{} is for tables, and here every line is one string; leave it out", flag));
+    if (used) return flag;
+  return {};
+}
+
+void Input::require_documents() const {
+  if (const std::string flag = first_given(); !flag.empty())
+    throw usage_error(fmt::format("{} is for tables of numbers, and the model takes documents; leave it out", flag));
+  if (is_builtin())
+    throw usage_error(fmt::format("{} is a table of numbers; give a file or folder of documents", paths_.front()));
+}
+
+Dataset Input::load_lines(Run& run) const {
+  const std::string flag = !format_.empty() ? "--format" : !header_.empty() ? "--header" : first_given();
+  if (!flag.empty())
+    throw usage_error(fmt::format("{} is for tables, and here every line is one string; leave it out", flag));
   if (is_builtin())
     throw usage_error(fmt::format("{} is a table of numbers; give a file with one string a line", paths_.front()));
   return run.timed(

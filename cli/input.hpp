@@ -45,12 +45,17 @@ class Input {
   /// out, which is told.
   Dataset load_columns(Run& run, Streaming streaming, ReadOptions options, const std::vector<std::string>& names,
                        Unknown unknown = Unknown::refused) const;
+  /// Throws where an option for tables was given that documents don't have.
+  void require_documents() const;
+  const std::string& format() const { return format_; }  ///< as given
+  const std::string& header() const { return header_; }  ///< yes, no, or empty
   /// As a stream, or nothing where its kind can't be streamed.
   std::optional<Dataset> open_stream(Run& run, ReadOptions options) const;
   bool wants_stream(const Run& run) const;  ///< asked for, or too large for the limit
 
  private:
   Dataset builtin() const;
+  std::string first_given() const;  ///< of the options for tables, but for --format and --header; empty: none
   Dataset read_parts(const std::function<Dataset(const std::string& path)>& read_one) const;
   Dataset read_parts(const ReadOptions& options, Run& run, const Execution& exec) const;
 

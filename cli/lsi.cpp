@@ -29,7 +29,7 @@ class Lsi {
     targets.check();
     const auto source = run_.timed("open", [&] { return input_.open(run_); });
     const Model model = run_.timed("fit", [&] { return fit_lsi(*source, options, run_.execution()); });
-    DocumentsInput::tell(source->report(), run_);
+    DocumentReading::tell(source->report(), run_);
     Dataset names;
     names.source = source->name();
     outputs_.write(model, names, run_, targets);
@@ -37,6 +37,7 @@ class Lsi {
       Json document = Json::parse(model.json());
       document["fit_seconds"] = document["seconds"];
       document["skipped_files"] = source->report().binary_files + source->report().unreadable;
+      document["tables"] = DocumentReading::tables(source->report());
       document["outputs"] = targets.document();
       run_.print_document(std::move(document));
       return 0;

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "fewdim/documents.hpp"
+#include "documents.hpp"
 #include "fewdim/lsi.hpp"
 #include "fewdim/method.hpp"
 #include "input.hpp"
@@ -87,6 +87,7 @@ class PlanVerb {
         ->required()
         ->type_name(names.size() > 1 ? fmt::format("{}", fmt::join(names, "|")) : "METHOD");
     input_.declare(app, {.stream = true, .parts = true});
+    documents_.declare(app, false);
     options_.declare(app, whose);
     run_.declare(app, options_.flags());
   }
@@ -142,9 +143,16 @@ class PlanVerb {
 
   Measured measure(const MethodCard& card, const OptionMap& wanted) {
     if (card.name == "lsi") {  // its columns are terms, which are known once they are counted
-      const auto documents = open_documents(input_.paths(), {}, run_.execution());
-      return {run_.timed("words", [&] { return lsi_shape(*documents, lsi_options(wanted), run_.execution()); })};
+      input_.require_documents();
+      documents_.set_format(input_.format(), input_.header());
+      const auto documents = open_documents(input_.paths(), documents_.options(), run_.execution());
+      const DataShape shape =
+          run_.timed("words", [&] { return lsi_shape(*documents, lsi_options(wanted), run_.execution()); });
+      DocumentReading::tell(documents->report(), run_);
+      return {shape};
     }
+    if (const std::string flag = documents_.first_given(); !flag.empty())
+      throw usage_error(fmt::format("{} is for documents, and {} takes none; leave it out", flag, card.name));
     if (card.takes_text && card.takes_text(wanted)) return {shape_in_memory(input_.load_lines(run_))};
     const ReadOptions options = input_.options();
     if (!options.sparse && !input_.is_builtin())
@@ -224,6 +232,7 @@ class PlanVerb {
   Run run_;
   std::string method_;
   Input input_;
+  DocumentReading documents_;
   MethodOptions options_;
 };
 

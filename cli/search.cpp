@@ -52,6 +52,7 @@ Json hits_json(const std::vector<Hit>& hits) {
       entry["snippet"] = hit.snippet.text;
       entry["marks"] = hit.snippet.marks;
     }
+    if (!hit.matches.empty()) entry["matches"] = reasons_json(hit.matches);
     if (!hit.terms.empty()) entry["terms"] = reasons_json(hit.terms);
     if (!hit.concepts.empty()) entry["concepts"] = reasons_json(hit.concepts);
     list.push_back(std::move(entry));
@@ -66,6 +67,8 @@ std::string hits_text(const std::vector<Hit>& hits) {
     text += fmt::format("{:>3}  {:.3f}  {}\n", i + 1, hit.score, printable(hit.id));
     const std::string snippet = marked(hit.snippet);
     if (!snippet.empty()) text += fmt::format("            {}\n", wrap(snippet, 12, terminal_width() - 1));
+    if (!hit.matches.empty())
+      text += fmt::format("            {}\n", wrap("matches: " + reasons_text(hit.matches), 12, terminal_width() - 1));
     if (!hit.terms.empty())
       text += fmt::format("            {}\n", wrap("terms: " + reasons_text(hit.terms), 12, terminal_width() - 1));
     if (!hit.concepts.empty())
@@ -88,8 +91,10 @@ class Finder {
              "share of term matching (BM25) in the score: 0 is meaning alone, 1 is words alone [0.2]", "Search");
     add_text(app, "--snippet", snippet_, "N", "characters of the text around the words that matter; 0: none [200]",
              "Search");
-    add_switch(app, "--explain", explain_, "the terms and concepts that made each hit, with their parts of the cosine",
-               "Search");
+    add_switch(
+        app, "--explain", explain_,
+        "the words that matched, with their parts of the score, and the terms and concepts, with those of the cosine",
+        "Search");
     run_.declare(app);
   }
 
@@ -114,6 +119,9 @@ class Finder {
       if (search_text) {
         document["known"] = found.known;
         document["unknown"] = found.unknown;
+        document["outside"] = Json::object();
+        for (const OutsideWord& word : found.outside) document["outside"][word.word] = word.documents;
+        document["match"] = found.match;
         document["suggestions"] = Json::object();
         for (const auto& [word, near] : found.suggestions) document["suggestions"][word] = near;
       }
@@ -121,7 +129,7 @@ class Finder {
       return 0;
     }
     print(hits_text(found.hits));
-    tell(found, search_text);
+    tell(found, search_text, model.index().all_words);
     return 0;
   }
 
@@ -147,15 +155,28 @@ class Finder {
     return 0;
   }
 
-  void tell(const SearchResult& found, bool search_text) {
-    std::vector<std::string> unknown;
+  void tell(const SearchResult& found, bool search_text, bool all_words) {
+    std::vector<std::string> outside, unknown;
+    for (const OutsideWord& word : found.outside)
+      outside.push_back(fmt::format("{} ({} {})", printable(word.word), show_count(word.documents),
+                                    word.documents == 1 ? "document" : "documents"));
+    if (!outside.empty())
+      run_.say(fmt::format("{}: {}",
+                           found.match > 0.0 ? "no part of the concepts, found by matching"
+                                             : "no part of the concepts, and --match 0 matches no words",
+                           fmt::join(outside, ", ")));
     for (const std::string& word : found.unknown) unknown.push_back(printable(word));
-    if (!unknown.empty()) run_.say(fmt::format("not in the collection: {}", fmt::join(unknown, ", ")));
+    if (!unknown.empty())
+      run_.say(fmt::format(
+          "{}: {}",
+          all_words ? "not in the collection" : "none of the terms of the index, which does not keep all words",
+          fmt::join(unknown, ", ")));
     for (const auto& [word, near] : found.suggestions)
       run_.say(fmt::format("  {}: did you mean {}?", printable(word), printable(one_of(near))));
     if (!found.hits.empty()) return;
     if (search_text && found.known.empty())
-      run_.say("no word of the query is in the collection, so nothing is near it");
+      run_.say(fmt::format("no word of the query is {}, so nothing is near it",
+                           all_words ? "in the collection" : "a term of the index"));
     else
       run_.say(search_text ? "nothing is near the query" : "the document has no terms, so nothing is near it");
   }

@@ -25,7 +25,8 @@ struct RevisionReport {
   double discarded = 0.0;       ///< update: share of the sum of squares that the kept concepts don't hold
 };
 
-/// The collection with documents added. Terms and their weights stay those of the fit. An id that is there is an error.
+/// The collection with documents added. Terms and their weights stay those of the fit; words that are none of them are
+/// found by matching. An id that is there is an error.
 FEWDIM_API Model add_documents(const Model& model, DocumentSource& documents, Revision how, RevisionReport& report,
                                const Execution& exec = {});
 /// The collection without some documents. Throws DataError for an id that is not there, and where none would be left.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ enum class DocumentFormat {
   folder,   ///< every file below it is a document, its path in the folder the id; a file given so is one document
   lines,    ///< one document a line, its number the id; numbers go on over several files
   jsonl,    ///< one JSON object a line
-  csv,      ///< a table with a header and a column of text; quotes as RFC 4180 has them
+  csv,      ///< a table with a column of text, with or without a header; quotes as RFC 4180 has them
   tsv,      ///< the same, with tabs
   records,  ///< "Field: value" paragraphs, as Debian's package lists have them
   smart,    ///< .I .T .A .W, as the SMART collections; *TEXT and *FIND, and numbered texts that end in / or #, too
@@ -36,9 +37,10 @@ enum class Markup { none, html, markdown };
 struct DocumentOptions {
   DocumentFormat format = DocumentFormat::automatic;
   /// Columns, keys, fields, tags or SMART letters to join; empty: the usual ones (title and text, abstract, body, ...;
-  /// Package and Description; .T and .W; of topics the title and the description).
+  /// Package and Description; .T and .W; of topics the title and the description). Columns may be numbers from 1, too.
   std::vector<std::string> text_fields{};
-  std::string id_field{};  ///< empty: the usual one, or the document's number from 1
+  std::string id_field{};        ///< empty: the usual one, or the document's number from 1; "none": always that number
+  std::optional<bool> header{};  ///< of a table: its first line names the columns; unset: found by looking
   Markup markup = Markup::none;
   EncodingErrors encoding_errors = EncodingErrors::error;
   std::uint64_t longest = std::uint64_t{64} << 20;  ///< bytes of one document; a longer one is bad data
@@ -48,6 +50,15 @@ struct Document {
   std::string id;
   std::string text;   ///< UTF-8, without markup where that was asked for; line ends are \n
   std::string place;  ///< "file:12", for messages
+};
+
+/// How a table of documents was taken.
+struct TableReading {
+  std::string file{};
+  bool header = false;        ///< its first line was taken as names of columns, not as a document
+  bool header_given = false;  ///< by DocumentOptions::header, or as a column was asked for by a name that is in it
+  std::string id{};           ///< the column of ids: its name, or its number from 1; empty: documents are numbered
+  std::vector<std::string> text{};  ///< the columns of text
 };
 
 /// What was seen on the way, to be told to a person.
@@ -61,7 +72,8 @@ struct DocumentReport {
   Index replaced_bytes = 0;  ///< not UTF-8, under EncodingErrors::replace
   std::uint64_t bytes = 0;   ///< of text
   std::string first_unreadable{};
-  std::string hash{};  ///< "xxh3:<16 hex digits>" of ids and texts in order, once all have been read
+  std::vector<TableReading> tables{};  ///< one a file that is a table, as far as they have been opened
+  std::string hash{};                  ///< "xxh3:<16 hex digits>" of ids and texts in order, once all have been read
 };
 
 /// Documents that arrive in order, one pass: for collections larger than memory, and pipes.
@@ -84,5 +96,6 @@ FEWDIM_API std::unique_ptr<DocumentSource> open_documents(const std::vector<std:
 /// All of them as a data set of texts; ids are the row names.
 FEWDIM_API Dataset read_documents(const std::vector<std::string>& paths, const DocumentOptions& options = {},
                                   const Execution& exec = {});
+FEWDIM_API Dataset read_documents(DocumentSource& source, const Execution& exec = {});
 
 }  // namespace fewdim

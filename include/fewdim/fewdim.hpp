@@ -13,6 +13,7 @@
 #include "fewdim/execution.hpp"
 #include "fewdim/faces.hpp"
 #include "fewdim/factor_analysis.hpp"
+#include "fewdim/file_lock.hpp"
 #include "fewdim/gaussian.hpp"
 #include "fewdim/generate.hpp"
 #include "fewdim/ica.hpp"

@@ -38,6 +38,13 @@ struct Judgments {
 /// Of two judgments for one pair the last counts. Throws DataError "file:line: ...".
 FEWDIM_API Judgments read_judgments(const std::string& path, const Execution& exec = {});
 
+/// What a judged number of a document or query means.
+enum class JudgedBy {
+  automatic,  ///< found by looking, see match_judgments()
+  id,         ///< the id
+  position    ///< its place in the collection, from 1
+};
+
 /// Judgments in the ids of a collection and its queries.
 struct MatchedJudgments {
   Judgments judgments;
@@ -47,10 +54,14 @@ struct MatchedJudgments {
   Index unknown_documents = 0;         ///< judged, and not in the collection: they stay, as never found
 };
 
-/// Judgments name documents and queries by their ids; numbers are the same with and without leading zeros. Where some
-/// judged id is unknown, and all of them are numbers from 1 to the count there is, they are meant as positions.
+/// Judgments name documents and queries by their ids; numbers are the same with and without leading zeros. Where a
+/// tenth or more of the judged ids are unknown, and all of them but for a few are numbers from 1 to the count there is,
+/// they are meant as positions. (A few: at most a twentieth, and a quarter of those unknown. In a part of a collection
+/// as many numbers are beyond its size as are unknown ids; so that is not mistaken for positions.)
 FEWDIM_API MatchedJudgments match_judgments(const Judgments& judgments, const std::vector<std::string>& queries,
-                                            const std::vector<std::string>& documents);
+                                            const std::vector<std::string>& documents,
+                                            JudgedBy queries_by = JudgedBy::automatic,
+                                            JudgedBy documents_by = JudgedBy::automatic);
 
 /// Documents for a query, best first. What is not in it has not been found.
 struct Ranking {

@@ -100,6 +100,13 @@ class FEWDIM_API PackedTexts {
   std::vector<std::int64_t> frame_begins_;  ///< of unpacked bytes
 };
 
+/// The counts of words by word: word w is in documents[p] counts[p] times, for p from offsets[w] to offsets[w+1],
+/// documents rising. One word's part of them:
+struct WordPostings {
+  std::span<const std::int32_t> documents{};
+  std::span<const float> counts{};
+};
+
 /// What a model of documents has beside its linear map: its words, and the documents as they can be searched.
 struct FEWDIM_API TextIndex {
   WordRules rules{};
@@ -118,6 +125,17 @@ struct FEWDIM_API TextIndex {
   SharedArray<float> places{};  ///< N×k, one row after the other: coordinates of unit length, or 0
   SharedArray<float> norms{};   ///< their length before
 
+  /// Words that are no terms, sorted: the limits of the fit left them out (in too few documents, or too many), or they
+  /// came with documents that were added later. They have no place among the concepts and are found by matching. Their
+  /// counts as those of the terms.
+  StringList other_words{};
+  SharedArray<std::int64_t> other_offsets{};
+  SharedArray<std::int32_t> other_documents{};
+  SharedArray<float> other_counts{};
+  /// Every word of the documents but for stop words is a term or among those. Not so for an index by a vocabulary, and
+  /// one that was made before other words were kept.
+  bool all_words = false;
+
   Index folded = 0;     ///< the last so many documents were not part of the fit, but folded in
   double drift = 0.0;   ///< of those: the mean share of a document (its square) that lies outside of the map
   double inside = 0.0;  ///< of the documents of the fit: the same share
@@ -125,6 +143,13 @@ struct FEWDIM_API TextIndex {
   Index documents() const { return ids.size(); }
   /// The number of a document by its id; −1 where there is none.
   Index document(std::string_view id) const;
+
+  /// Terms and other words under one numbering: first the terms.
+  Index words() const { return terms.size() + other_words.size(); }
+  bool is_term(Index word) const { return word < terms.size(); }
+  std::string_view word(Index i) const { return is_term(i) ? terms[i] : other_words[i - terms.size()]; }
+  Index find_word(std::string_view text) const;  ///< −1 where it is none
+  WordPostings postings(Index word) const;
   std::uint64_t bytes() const;
 };
 

@@ -87,6 +87,10 @@ struct TermCounts {
   std::vector<std::int32_t> documents;  ///< how many hold the term
   Index words = 0;                      ///< with repeats, before stop words and limits
   Index distinct = 0;                   ///< terms before the limits
+  /// Where they were asked for: words that the limits left out, sorted, and their counts. (Runs are not among them:
+  /// their words are here or there; and none where there is a vocabulary.)
+  std::vector<std::string> other_words{};
+  CountRows other_counts{};
 };
 
 /// Counts the terms of documents that come in batches; what it has counted does not depend on how they were cut.
@@ -100,8 +104,8 @@ class FEWDIM_API TermCounter {
   Index documents() const;
   std::uint64_t bytes() const;  ///< of memory that it holds
   /// The counts, limits applied. Throws DataError where no term is left, and says what took them. The counter is empty
-  /// afterwards.
-  TermCounts finish(const Execution& exec = {});
+  /// afterwards. `others`: count the words that the limits leave out, too.
+  TermCounts finish(const Execution& exec = {}, bool others = false);
 
  private:
   struct State;

@@ -96,7 +96,7 @@ class Collection {
     index.ids = ids_;
     ids_ = {};
     if (o_.keep_texts) index.texts = texts_.finish();
-    return counter_.finish(exec);
+    return counter_.finish(exec, true);
   }
   std::string hash() const { return hasher_.text(); }
 
@@ -136,6 +136,13 @@ Execution beside(std::uint64_t taken, const Execution& exec) {
   return rest;
 }
 
+/// Counts by documents and by terms, and those of other words; files without a name take no memory.
+std::uint64_t bytes_in_memory(const TextIndex& index, const Dataset& counts, bool on_disk) {
+  const auto entries = static_cast<std::uint64_t>(index.other_documents.size());
+  const auto words = static_cast<std::uint64_t>(index.other_words.bytes().size() + 16 * index.other_words.size());
+  return words + (on_disk ? 0 : 2 * counts.bytes() + entries * (sizeof(std::int32_t) + sizeof(float)));
+}
+
 /// Leaves out directions that the data do not have.
 void cut_to_rank(Decomposition& d) {
   Index rank = 0;
@@ -166,17 +173,42 @@ Components concepts_for(const LsiOptions& o, Index documents, Index terms, std::
   return o.components;
 }
 
+/// Documents that have no place among the concepts; empty where all have one.
+std::string without_terms_text(const TermCounts& counted) {
+  Index empty = 0, matched = 0;
+  for (Index i = 0; i < counted.counts.rows; ++i) {
+    if (counted.lengths[i] > 0.0) continue;
+    ++empty;
+    const auto at = static_cast<std::size_t>(i);
+    if (counted.other_counts.rows > i && counted.other_counts.offsets[at + 1] > counted.other_counts.offsets[at])
+      ++matched;
+  }
+  if (empty == 0) return {};
+  return fmt::format("{} of {} documents have no term that is counted; they are kept, and {}", empty,
+                     counted.counts.rows,
+                     matched == 0       ? "never found"
+                     : matched == empty ? "found by words that match alone"
+                                        : fmt::format("{} of them are found by words that match alone", matched));
+}
+
 Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset& origin, Stopwatch& watch,
                      std::vector<std::pair<std::string, double>>& seconds, const Execution& exec) {
   TextIndex index;
   TermCounts counted = collection.finish(index, exec);
   index.rules = counted.rules;
   index.terms = counted.terms;
+  index.other_words = counted.other_words;
+  index.all_words = o.words.vocabulary.empty();
   const Index documents = counted.counts.rows, terms = counted.counts.cols;
-  Index empty = 0;
-  for (Index i = 0; i < documents; ++i) empty += counted.lengths[i] > 0.0 ? 0 : 1;
+  const std::string without_terms = without_terms_text(counted);
+  const Index empty = (counted.lengths.array() <= 0.0).count();
   index.lengths = std::vector<float>(counted.lengths.begin(), counted.lengths.end());
-  parallel_for(exec, 2, [&](Index task) {
+  counted.other_words = {};
+  parallel_for(exec, 3, [&](Index task) {
+    if (task == 2 && counted.other_counts.cols > 0) {
+      fill_other_postings(counted.other_counts.view(), index, counted.other_counts.on_disk);
+      counted.other_counts = {};
+    }
     if (task == 0) fill_postings(counted.counts.view(), index, counted.counts.on_disk);
     if (task == 1) index.weights = term_weights(counted.counts.view(), o.weighting, o.normalize, exec);
   });
@@ -197,7 +229,7 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   problem.components = concepts_for(o, documents, terms, warnings);
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : 1e-6;
   problem.seed = o.seed;
-  Decomposition d = decompose(data, problem, beside(counted.counts.on_disk ? 0 : 2 * data.bytes(), exec));
+  Decomposition d = decompose(data, problem, beside(bytes_in_memory(index, data, counted.counts.on_disk), exec));
   const Index asked = d.values.size();
   cut_to_rank(d);
   if (d.values.size() < asked)
@@ -219,8 +251,7 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   if (counted.counts.on_disk) head.certificate.why += "; the counts lay in a temporary file, as the memory limit asks";
   if (empty > 0) {
     head.diagnostics.emplace_back("documents_without_terms", static_cast<double>(empty));
-    head.certificate.warnings.push_back(fmt::format(
-        "{} of {} documents have no term that is counted; they are kept, and never found", empty, documents));
+    head.certificate.warnings.push_back(without_terms);
   }
   Model model(std::move(head), std::move(shape));
   const auto place_bytes = static_cast<std::uint64_t>(documents * model.components()) * sizeof(float);

@@ -53,4 +53,11 @@ void fill_postings(const CsrView<float>& counts, TextIndex& index, bool on_disk)
   index.posting_counts = {by_terms.values.numbers, std::move(by_terms.values.owner)};
 }
 
+void fill_other_postings(const CsrView<float>& counts, TextIndex& index, bool on_disk) {
+  Turned by_words = turned(counts.rows, counts.cols, counts.offsets, counts.columns, counts.values, on_disk);
+  index.other_offsets = std::move(by_words.offsets);
+  index.other_documents = {by_words.places.numbers, std::move(by_words.places.owner)};
+  index.other_counts = {by_words.values.numbers, std::move(by_words.values.owner)};
+}
+
 }  // namespace fewdim

@@ -9,5 +9,7 @@ Csr<float> rows_of(const TextIndex& index);
 
 /// The counts by terms, into the index. Documents of a term rise, as the rows do.
 void fill_postings(const CsrView<float>& counts, TextIndex& index, bool on_disk = false);
+/// The same of the other words.
+void fill_other_postings(const CsrView<float>& counts, TextIndex& index, bool on_disk = false);
 
 }  // namespace fewdim

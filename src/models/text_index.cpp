@@ -154,11 +154,29 @@ Index TextIndex::document(std::string_view id) const {
   return -1;
 }
 
+Index TextIndex::find_word(std::string_view text) const {
+  if (const Index term = terms.find(text); term >= 0) return term;
+  const Index other = other_words.find(text);
+  return other >= 0 ? terms.size() + other : -1;
+}
+
+WordPostings TextIndex::postings(Index word) const {
+  const bool term = is_term(word);
+  const Index at = term ? word : word - terms.size();
+  const SharedArray<std::int64_t>& offsets = term ? posting_offsets : other_offsets;
+  const auto first = static_cast<std::size_t>(offsets[at]), count = static_cast<std::size_t>(offsets[at + 1]) - first;
+  const auto part = [&](const auto& numbers) {
+    return numbers.empty() ? numbers.view() : numbers.view().subspan(first, count);
+  };
+  return {part(term ? posting_documents : other_documents), part(term ? posting_counts : other_counts)};
+}
+
 std::uint64_t TextIndex::bytes() const {
   const auto of = [](const auto& array) { return static_cast<std::uint64_t>(array.size()) * sizeof(*array.data()); };
   return of(terms.bytes()) + of(terms.ends()) + of(ids.bytes()) + of(ids.ends()) + of(texts.bytes()) +
          of(texts.ends()) + of(posting_offsets) + of(posting_documents) + of(posting_counts) + of(lengths) +
-         of(places) + of(norms);
+         of(places) + of(norms) + of(other_words.bytes()) + of(other_words.ends()) + of(other_offsets) +
+         of(other_documents) + of(other_counts);
 }
 
 }  // namespace fewdim

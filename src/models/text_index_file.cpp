@@ -23,6 +23,23 @@ void require(bool right, const std::string& who, const char* what) {
   if (!right) refuse(who, what);
 }
 
+/// The counts of so many words in n documents.
+void require_postings(const SharedArray<std::int64_t>& offsets, const SharedArray<std::int32_t>& documents,
+                      const SharedArray<float>& counts, Index words, Index n, const std::string& who) {
+  const Index postings = documents.size();
+  require(counts.size() == postings && offsets.size() == words + 1 && offsets[0] == 0 && offsets[words] == postings,
+          who, "its counts are not all there");
+  for (Index w = 0; w < words; ++w) {
+    require(offsets[w] <= offsets[w + 1] && offsets[w + 1] <= postings, who, "its counts are not in order");
+    std::int32_t last = -1;
+    for (std::int64_t p = offsets[w]; p < offsets[w + 1]; ++p) {
+      require(documents[p] > last && documents[p] < n, who, "its counts are not in order");
+      last = documents[p];
+      require(counts[p] > 0 && std::isfinite(counts[p]), who, "a count is not positive");
+    }
+  }
+}
+
 }  // namespace
 
 void add_index(Archive& archive, const TextIndex& index, Index components) {
@@ -41,6 +58,11 @@ void add_index(Archive& archive, const TextIndex& index, Index components) {
   add_shared(archive, "lengths", {documents}, index.lengths);
   add_shared(archive, "places", {documents, static_cast<std::uint64_t>(components)}, index.places);
   add_shared(archive, "norms", {documents}, index.norms);
+  if (index.other_words.size() == 0) return;
+  add_shared(archive, "other_words", index.other_words);
+  add_shared(archive, "other_offsets", index.other_offsets);
+  add_shared(archive, "other_documents", index.other_documents);
+  add_shared(archive, "other_counts", {static_cast<std::uint64_t>(index.other_counts.size())}, index.other_counts);
 }
 
 nlohmann::ordered_json index_json(const TextIndex& index) {
@@ -52,6 +74,7 @@ nlohmann::ordered_json index_json(const TextIndex& index) {
           {"weighting", enum_text(index.weights.weighting)},
           {"normalize", index.weights.normalize},
           {"mean_length", index.weights.mean_length},
+          {"all_words", index.all_words},
           {"folded", index.folded},
           {"drift", index.drift},
           {"inside", index.inside}};
@@ -72,6 +95,7 @@ TextIndex parse_index(const nlohmann::json& object, const std::string& what) {
   if (!known) fields.refuse(fmt::format("has weighting '{}', which this fewdim does not know", weighting));
   index.weights.normalize = fields.boolean("normalize");
   index.weights.mean_length = fields.number("mean_length");
+  if (object.contains("all_words")) index.all_words = fields.boolean("all_words");  // files since other words are kept
   index.folded = fields.index("folded");
   index.drift = fields.number("drift");
   index.inside = fields.number("inside");
@@ -97,10 +121,14 @@ void read_index(ArrayReader& arrays, TextIndex& index) {
   index.lengths = arrays.shared<float>("lengths");
   index.places = arrays.shared<float>("places", 2);
   index.norms = arrays.shared<float>("norms");
+  index.other_words = arrays.strings("other_words");
+  index.other_offsets = arrays.shared<std::int64_t>("other_offsets");
+  index.other_documents = arrays.shared<std::int32_t>("other_documents");
+  index.other_counts = arrays.shared<float>("other_counts");
 }
 
 void require_sound(const TextIndex& index, Index features, Index components, const std::string& who) {
-  const Index n = index.documents(), postings = index.posting_documents.size();
+  const Index n = index.documents();
   require(index.terms.size() == features, who, "it has another number of terms than its map");
   for (Index t = 1; t < features; ++t) require(index.terms[t - 1] < index.terms[t], who, "its terms are not sorted");
   require_size(index.weights.global.size(), features, "global_weights", who);
@@ -123,19 +151,12 @@ void require_sound(const TextIndex& index, Index features, Index components, con
   require_all(index.norms, "norms", "finite and not negative", who, [](float x) { return std::isfinite(x) && x >= 0; });
   require_all(index.lengths, "lengths", "finite and not negative", who,
               [](float x) { return std::isfinite(x) && x >= 0; });
-  require(index.posting_counts.size() == postings && index.posting_offsets.size() == features + 1 &&
-              index.posting_offsets[0] == 0 && index.posting_offsets[features] == postings,
-          who, "its counts are not all there");
-  for (Index t = 0; t < features; ++t) {
-    require(index.posting_offsets[t] <= index.posting_offsets[t + 1] && index.posting_offsets[t + 1] <= postings, who,
-            "its counts are not in order");
-    std::int32_t last = -1;
-    for (std::int64_t p = index.posting_offsets[t]; p < index.posting_offsets[t + 1]; ++p) {
-      require(index.posting_documents[p] > last && index.posting_documents[p] < n, who, "its counts are not in order");
-      last = index.posting_documents[p];
-      require(index.posting_counts[p] > 0 && std::isfinite(index.posting_counts[p]), who, "a count is not positive");
-    }
-  }
+  require_postings(index.posting_offsets, index.posting_documents, index.posting_counts, features, n, who);
+  const Index others = index.other_words.size();
+  for (Index w = 1; w < others; ++w)
+    require(index.other_words[w - 1] < index.other_words[w], who, "its other words are not sorted");
+  if (others > 0 || !index.other_offsets.empty() || !index.other_documents.empty() || !index.other_counts.empty())
+    require_postings(index.other_offsets, index.other_documents, index.other_counts, others, n, who);
 }
 
 }  // namespace fewdim

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -179,20 +180,24 @@ std::string_view plain_id(std::string_view id) {
 /// Which of a collection's ids a judged one means.
 class IdMatch {
  public:
-  IdMatch(const std::vector<std::string>& ids, const std::vector<std::string_view>& judged) : ids_(ids) {
+  IdMatch(const std::vector<std::string>& ids, const std::set<std::string_view>& judged, JudgedBy by) : ids_(ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       exact_.emplace(ids[i], i);
       plain_.emplace(plain_id(ids[i]), i);
     }
-    const bool all_known = std::ranges::all_of(judged, [&](std::string_view id) { return by_id(id) != nullptr; });
-    by_position_ =
-        !all_known && std::ranges::all_of(judged, [&](std::string_view id) { return position(id) != nullptr; });
+    by_position_ = by == JudgedBy::position || (by == JudgedBy::automatic && looks_like_positions(judged));
   }
   bool by_position() const { return by_position_; }
   /// Null where there is none.
   const std::string* find(std::string_view id) const { return by_position_ ? position(id) : by_id(id); }
 
  private:
+  bool looks_like_positions(const std::set<std::string_view>& judged) const {
+    const auto all = std::ssize(judged);
+    const auto unknown = std::ranges::count_if(judged, [&](std::string_view id) { return by_id(id) == nullptr; });
+    const auto beyond = std::ranges::count_if(judged, [&](std::string_view id) { return position(id) == nullptr; });
+    return unknown > 0 && 10 * unknown >= all && 20 * beyond <= all && 4 * beyond <= unknown;
+  }
   const std::string* by_id(std::string_view id) const {
     if (const auto found = exact_.find(id); found != exact_.end()) return &ids_[found->second];
     const auto found = plain_.find(plain_id(id));
@@ -234,13 +239,14 @@ Judgments read_judgments(const std::string& path, const Execution& exec) {
 }
 
 MatchedJudgments match_judgments(const Judgments& judgments, const std::vector<std::string>& queries,
-                                 const std::vector<std::string>& documents) {
-  std::vector<std::string_view> judged_queries, judged_documents;
+                                 const std::vector<std::string>& documents, JudgedBy queries_by,
+                                 JudgedBy documents_by) {
+  std::set<std::string_view> judged_queries, judged_documents;
   for (const JudgedQuery& query : judgments.queries) {
-    judged_queries.push_back(query.query);
-    for (const Judgment& judgment : query.documents) judged_documents.push_back(judgment.document);
+    judged_queries.insert(query.query);
+    for (const Judgment& judgment : query.documents) judged_documents.insert(judgment.document);
   }
-  const IdMatch query_ids(queries, judged_queries), document_ids(documents, judged_documents);
+  const IdMatch query_ids(queries, judged_queries, queries_by), document_ids(documents, judged_documents, documents_by);
   MatchedJudgments out;
   out.queries_by_position = query_ids.by_position();
   out.documents_by_position = document_ids.by_position();

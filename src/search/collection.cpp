@@ -13,7 +13,7 @@
 #include "models/repacked_texts.hpp"
 #include "models/term_postings.hpp"
 #include "models/term_rows.hpp"
-#include "search/query.hpp"
+#include "search/other_words.hpp"
 #include "solvers/svd_update.hpp"
 
 namespace fewdim {
@@ -225,6 +225,7 @@ Model add_documents(const Model& model, DocumentSource& documents, Revision how,
     out.folded = 0, out.drift = 0.0;
   }
   fill_postings(stacked(rows_of(index), arrivals.counts).view(), out);
+  add_other_words(index, arrivals.texts, out, exec);
   std::vector<std::string> ids;
   for (Index i = 0; i < before; ++i) ids.emplace_back(index.ids[i]);
   ids.insert(ids.end(), arrivals.ids.begin(), arrivals.ids.end());
@@ -280,6 +281,7 @@ Model remove_documents(const Model& model, const std::vector<std::string>& ids, 
     out.folded = 0, out.drift = 0.0;
   }
   fill_postings(rows_among(rows_of(index), kept).view(), out);
+  keep_other_words(index, kept, out);
   std::vector<std::string> names;
   for (const Index i : kept) names.emplace_back(index.ids[i]);
   out.ids = names;

@@ -52,17 +52,23 @@ Query query_of(const Model& model, std::string_view text, const Execution& exec)
   const LinearModel& linear = model.linear();
   Query out;
   std::map<Index, float> counts;
-  std::vector<std::string> seen;
   for (const Token& token : WordSplitter(index.rules).split(text)) {
-    const Index term = index.terms.find(token.term);
-    if (term >= 0) counts[term] += 1.0F;
+    const Index found = index.find_word(token.term);
+    if (found < 0 && token.term.find(' ') != std::string::npos) continue;  // a run of words, each of which is judged
+    if (found >= 0) counts[found] += 1.0F;
     const std::string word(text.substr(token.begin, token.end - token.begin));
-    auto& list = term >= 0 ? out.known : out.unknown;
-    if (std::ranges::find(list, word) == list.end()) list.push_back(word);
+    auto& list = found >= 0 ? out.known : out.unknown;
+    if (std::ranges::find(list, word) != list.end()) continue;
+    list.push_back(word);
+    if (found >= 0 && !index.is_term(found)) out.outside.push_back({word, std::ssize(index.postings(found).documents)});
   }
   Csr<float> row;
   row.rows = 1, row.cols = index.terms.size();
   for (const auto& [term, count] : counts) {
+    if (!index.is_term(term)) {
+      out.others.push_back({term, count});
+      continue;
+    }
     out.terms.push_back({term, count});
     row.columns.push_back(static_cast<std::int32_t>(term));
     row.values.push_back(count);
@@ -79,18 +85,35 @@ Query query_of(const Model& model, std::string_view text, const Execution& exec)
   return out;
 }
 
+std::vector<CountedTerm> all_words(const Query& query) {
+  std::vector<CountedTerm> out = query.terms;
+  out.insert(out.end(), query.others.begin(), query.others.end());
+  return out;
+}
+
+double share_of_match(const TextIndex& index, const Query& query, double match) {
+  if (match <= 0.0 || query.others.empty()) return match;
+  const auto weight = [&](const std::vector<CountedTerm>& words) {
+    double sum = 0.0;
+    for (const CountedTerm& word : words) sum += static_cast<double>(word.count) * inverse_frequency(index, word.term);
+    return sum;
+  };
+  const double outside = weight(query.others), all = outside + weight(query.terms);
+  return all > 0.0 ? match + (1.0 - match) * outside / all : match;
+}
+
 std::string shown_term(const TextIndex& index, Index term) {
-  constexpr std::int64_t kDocuments = 5;
-  const std::string stem(index.terms[term]);
+  constexpr std::size_t kDocuments = 5;
+  const std::string stem(index.word(term));
   if (!index.rules.stems || index.texts.size() == 0) return stem;
   const WordSplitter splitter(index.rules);
   WordRules plain = index.rules;
   plain.stems = false;
   const WordSplitter folder(plain);
   std::map<std::string, Index> words;
-  const std::int64_t first = index.posting_offsets[term];
-  for (std::int64_t p = first; p < std::min(first + kDocuments, index.posting_offsets[term + 1]); ++p) {
-    const std::string text = index.texts[index.posting_documents[p]];
+  const std::span<const std::int32_t> documents = index.postings(term).documents;
+  for (const std::int32_t document : documents.first(std::min(kDocuments, documents.size()))) {
+    const std::string text = index.texts[document];
     for (const Token& token : splitter.split(text)) {
       if (token.term != stem) continue;
       std::string word;
@@ -115,11 +138,11 @@ std::vector<std::string> near_spellings(const TextIndex& index, std::string_view
     Index steps, documents, term;
   };
   std::vector<Candidate> found;
-  for (Index t = 0; t < index.terms.size(); ++t) {
-    const std::string_view term = index.terms[t];
+  for (Index t = 0; t < index.words(); ++t) {
+    const std::string_view term = index.word(t);
     if (std::abs(std::ssize(term) - std::ssize(folded)) > 4 * most) continue;
     const Index steps = edits(letters, characters_of(term), most);
-    if (steps <= most) found.push_back({steps, index.posting_offsets[t + 1] - index.posting_offsets[t], t});
+    if (steps <= most) found.push_back({steps, std::ssize(index.postings(t).documents), t});
   }
   std::ranges::sort(found, [](const Candidate& a, const Candidate& b) {
     return a.steps != b.steps           ? a.steps < b.steps

@@ -39,16 +39,18 @@ std::vector<Index> Rankings::by_meaning(std::string_view text, Index concepts, d
   const TextIndex& index = state_->model.index();
   const Index n = index.documents(), k = state_->model.components(), used = concepts > 0 ? std::min(concepts, k) : k;
   const Query query = query_of(state_->model, text, state_->exec);
-  if (query.terms.empty()) return {};
   std::vector<float> scores(static_cast<std::size_t>(n), -std::numeric_limits<float>::infinity());
-  const std::vector<float> matches = match > 0.0 ? bm25_of(index, query.terms) : std::vector<float>();
+  match = share_of_match(index, query, match);
+  const std::vector<float> matches = match > 0.0 ? bm25_of(index, all_words(query)) : std::vector<float>();
   const float best = matches.empty() ? 0.0F : *std::ranges::max_element(matches);
   double own = 0.0;
   for (Index c = 0; c < used && !query.place.empty(); ++c)
     own += static_cast<double>(query.place[static_cast<std::size_t>(c)]) *
            static_cast<double>(query.place[static_cast<std::size_t>(c)]);
   for (Index i = 0; i < n; ++i) {
-    if (!(index.norms[i] > 0.0F)) continue;
+    const double matched = best > 0.0F ? static_cast<double>(matches[static_cast<std::size_t>(i)] / best) : 0.0;
+    const bool placed = index.norms[i] > 0.0F && own > 0.0;
+    if (!placed && matched <= 0.0) continue;  // not found
     const float* place = index.places.data() + i * k;
     double dot = 0.0, square = 0.0;
     for (Index c = 0; c < used && own > 0.0; ++c) {
@@ -57,7 +59,6 @@ std::vector<Index> Rankings::by_meaning(std::string_view text, Index concepts, d
       square += x * x;
     }
     const double cosine = square > 0.0 && own > 0.0 ? dot / std::sqrt(square * own) : 0.0;
-    const double matched = best > 0.0F ? static_cast<double>(matches[static_cast<std::size_t>(i)] / best) : 0.0;
     scores[static_cast<std::size_t>(i)] = static_cast<float>((1.0 - match) * cosine + match * matched);
   }
   return largest_of(scores, n, -std::numeric_limits<float>::max());
@@ -84,7 +85,8 @@ std::vector<Index> Rankings::by_terms(std::string_view text) const {
 
 std::vector<Index> Rankings::by_bm25(std::string_view text) const {
   const TextIndex& index = state_->model.index();
-  return largest_of(bm25_of(index, query_of(state_->model, text, state_->exec).terms), index.documents(), 0.0F);
+  const Query query = query_of(state_->model, text, state_->exec);
+  return largest_of(bm25_of(index, all_words(query)), index.documents(), 0.0F);
 }
 
 }  // namespace fewdim

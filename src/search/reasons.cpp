@@ -34,7 +34,7 @@ struct Word {
   Index from, to;          // characters
 };
 
-/// The words of a text that are terms, with their places counted in characters, too.
+/// The words of a text that the index knows, with their places counted in characters, too.
 std::vector<Word> words_of(const TextIndex& index, const std::string& text) {
   std::vector<Word> out;
   std::size_t byte = 0;
@@ -44,7 +44,7 @@ std::vector<Word> words_of(const TextIndex& index, const std::string& text) {
     return character;
   };
   for (const Token& token : WordSplitter(index.rules).split(text)) {
-    const Index term = index.terms.find(token.term);
+    const Index term = index.find_word(token.term);
     if (term < 0 || token.begin < byte) continue;  // an n-gram begins before the word that ended it
     const Index from = advance(token.begin);
     out.push_back({term, token.begin, token.end, from, advance(token.end)});
@@ -102,7 +102,7 @@ Snippet snippet_of(const TextIndex& index, const std::string& text, const std::m
   for (const auto& [term, part] : parts) largest = std::max(largest, part);
   for (const auto& [term, part] : parts)
     if (part > 0.0) worth[term] = part;
-  for (const CountedTerm& word : query.terms) worth[word.term] += std::max(largest, 1e-3);
+  for (const CountedTerm& word : all_words(query)) worth[word.term] += std::max(largest, 1e-3);
   const auto [first, last] = best_window(words, worth, width);
 
   // From a little before the first word that counts: a line reads better from its beginning.

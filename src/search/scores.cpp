@@ -29,6 +29,15 @@ FEWDIM_CLONES void dot_rows(const float* rows, Index count, Index k, const float
   }
 }
 
+/// What a word adds to the BM25 of its p-th document; `weight`: its count in the query times its idf.
+double bm25_part(const TextIndex& index, double weight, const WordPostings& postings, std::size_t p) {
+  constexpr double k1 = 1.2, b = 0.75;
+  const double mean = index.weights.mean_length > 0.0 ? index.weights.mean_length : 1.0;
+  const double c = static_cast<double>(postings.counts[p]),
+               length = static_cast<double>(index.lengths[postings.documents[p]]);
+  return weight * c * (k1 + 1.0) / (c + k1 * (1.0 - b + b * length / mean));
+}
+
 }  // namespace
 
 std::vector<float> cosines_of(const TextIndex& index, const std::vector<float>& query, const Execution& exec) {
@@ -41,23 +50,32 @@ std::vector<float> cosines_of(const TextIndex& index, const std::vector<float>& 
   return out;
 }
 
+double inverse_frequency(const TextIndex& index, Index word) {
+  const auto n = static_cast<double>(index.documents()),
+             holding = static_cast<double>(index.postings(word).documents.size());
+  return std::log(1.0 + (n - holding + 0.5) / (holding + 0.5));
+}
+
 std::vector<float> bm25_of(const TextIndex& index, const std::vector<CountedTerm>& query) {
-  constexpr double k1 = 1.2, b = 0.75;
-  const Index n = index.documents();
-  std::vector<float> out(static_cast<std::size_t>(n), 0.0F);
-  const double mean = index.weights.mean_length > 0.0 ? index.weights.mean_length : 1.0;
+  std::vector<float> out(static_cast<std::size_t>(index.documents()), 0.0F);
   for (const CountedTerm& word : query) {
-    const std::int64_t first = index.posting_offsets[word.term], last = index.posting_offsets[word.term + 1];
-    const auto holding = static_cast<double>(last - first);
-    const double idf = std::log(1.0 + (static_cast<double>(n) - holding + 0.5) / (holding + 0.5));
-    for (std::int64_t p = first; p < last; ++p) {
-      const Index document = index.posting_documents[p];
-      const double c = static_cast<double>(index.posting_counts[p]),
-                   length = static_cast<double>(index.lengths[document]);
-      const double part =
-          static_cast<double>(word.count) * idf * c * (k1 + 1.0) / (c + k1 * (1.0 - b + b * length / mean));
-      out[static_cast<std::size_t>(document)] += static_cast<float>(part);
-    }
+    const double weight = static_cast<double>(word.count) * inverse_frequency(index, word.term);
+    const WordPostings postings = index.postings(word.term);
+    for (std::size_t p = 0; p < postings.documents.size(); ++p)
+      out[static_cast<std::size_t>(postings.documents[p])] += static_cast<float>(bm25_part(index, weight, postings, p));
+  }
+  return out;
+}
+
+std::vector<double> bm25_parts(const TextIndex& index, const std::vector<CountedTerm>& query, Index document) {
+  std::vector<double> out;
+  for (const CountedTerm& word : query) {
+    const double weight = static_cast<double>(word.count) * inverse_frequency(index, word.term);
+    const WordPostings postings = index.postings(word.term);
+    const auto at = std::ranges::lower_bound(postings.documents, static_cast<std::int32_t>(document));
+    const bool there = at != postings.documents.end() && *at == document;
+    const auto p = static_cast<std::size_t>(at - postings.documents.begin());
+    out.push_back(there ? bm25_part(index, weight, postings, p) : 0.0);
   }
   return out;
 }

@@ -34,8 +34,21 @@ std::vector<Reason> largest_parts(const Parts& parts, Index count, const Name& n
   return out;
 }
 
+/// What the words of the query add to a score by matching. `weight`: of BM25 in it.
+std::vector<Reason> matches_of(const TextIndex& index, const Query& query, const Hit& hit, double weight) {
+  std::vector<Reason> out;
+  if (weight <= 0.0) return out;
+  const std::vector<CountedTerm> words = all_words(query);
+  const std::vector<double> parts = bm25_parts(index, words, hit.document);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (parts[i] > 0.0) out.push_back({shown_term(index, words[i].term), weight * parts[i]});
+  std::ranges::stable_sort(out, std::greater{}, &Reason::part);
+  return out;
+}
+
 /// Says why a document was found, and shows the piece of it that matters.
-void explain(const Model& model, const Query& query, const SearchOptions& o, Hit& hit, const Execution& exec) {
+void explain(const Model& model, const Query& query, const SearchOptions& o, double weight, Hit& hit,
+             const Execution& exec) {
   const TextIndex& index = model.index();
   const bool texts = o.snippet > 0 && index.texts.size() > 0;
   if (!texts && o.reasons == 0) return;
@@ -45,6 +58,7 @@ void explain(const Model& model, const Query& query, const SearchOptions& o, Hit
                           : parts_of(model, hit.document, index.texts.size() > 0 ? &text : nullptr, query.place, exec);
   if (texts) hit.snippet = snippet_of(index, text, parts, query, o.snippet);
   if (o.reasons == 0) return;
+  hit.matches = matches_of(index, query, hit, weight);
   hit.terms = largest_parts(parts, o.reasons, [&](Index term) { return shown_term(index, term); });
   std::map<Index, double> concepts;
   const float* place = index.places.data() + hit.document * model.components();
@@ -64,13 +78,14 @@ std::vector<Hit> hits_of(const Model& model, const Query& query, Index without, 
   std::vector<float> cosines(n, 0.0F), matches;
   if (!query.place.empty()) cosines = cosines_of(index, query.place, exec);
   float best = 0.0F;
-  if (o.match > 0.0) {
-    matches = bm25_of(index, query.terms);
+  const double share = share_of_match(index, query, o.match);
+  if (share > 0.0) {
+    matches = bm25_of(index, all_words(query));
     best = *std::ranges::max_element(matches);
   }
   std::vector<float> scores = cosines;
-  const auto weight = static_cast<float>(o.match);
-  if (o.match > 0.0)
+  const auto weight = static_cast<float>(share);
+  if (share > 0.0)
     for (std::size_t i = 0; i < n; ++i)
       scores[i] = (1.0F - weight) * cosines[i] + (best > 0.0F ? weight * matches[i] / best : 0.0F);
   if (without >= 0) scores[static_cast<std::size_t>(without)] = -std::numeric_limits<float>::infinity();
@@ -82,7 +97,7 @@ std::vector<Hit> hits_of(const Model& model, const Query& query, Index without, 
             .score = static_cast<double>(scores[at]),
             .cosine = static_cast<double>(cosines[at]),
             .bm25 = matches.empty() ? 0.0 : static_cast<double>(matches[at])};
-    explain(model, query, o, hit, exec);
+    explain(model, query, o, best > 0.0F ? share / static_cast<double>(best) : 0.0, hit, exec);
     hits.push_back(std::move(hit));
   }
   return hits;
@@ -93,11 +108,17 @@ std::vector<Hit> hits_of(const Model& model, const Query& query, Index without, 
 SearchResult search(const Model& model, std::string_view text, const SearchOptions& options, const Execution& exec) {
   require_options(options);
   const Query query = query_of(model, text, exec);
-  SearchResult out{.hits = {}, .known = query.known, .unknown = query.unknown, .suggestions = {}};
+  SearchResult out{.hits = {},
+                   .known = query.known,
+                   .unknown = query.unknown,
+                   .outside = query.outside,
+                   .match = share_of_match(model.index(), query, options.match),
+                   .suggestions = {}};
   for (const std::string& word : query.unknown)
     if (auto near = near_spellings(model.index(), word, kSpellings); !near.empty())
       out.suggestions.emplace_back(word, std::move(near));
-  if (!query.terms.empty()) out.hits = hits_of(model, query, -1, options, exec);
+  if (!query.terms.empty() || (!query.others.empty() && options.match > 0.0))
+    out.hits = hits_of(model, query, -1, options, exec);
   return out;
 }
 
@@ -111,7 +132,6 @@ SearchResult similar(const Model& model, Index document, const SearchOptions& op
   const Index k = model.components();
   const float* place = index.places.data() + document * k;
   if (index.norms[document] > 0.0F) query.place.assign(place, place + k);
-  SearchOptions alone = options;
   if (options.match > 0.0) {  // the document's own words are the query
     for (Index t = 0; t < index.terms.size(); ++t) {
       const auto first = index.posting_documents.begin() + index.posting_offsets[t],
@@ -120,7 +140,8 @@ SearchResult similar(const Model& model, Index document, const SearchOptions& op
     }
   }
   SearchResult out;
-  out.hits = hits_of(model, query, document, alone, exec);
+  out.match = options.match;
+  out.hits = hits_of(model, query, document, options, exec);
   return out;
 }
 
@@ -140,6 +161,12 @@ std::vector<NearTerm> near_terms(const Model& model, std::string_view words, Ind
   const TextIndex& index = model.index();
   const LinearModel& linear = model.linear();
   const Query query = query_of(model, words, exec);
+  if (query.terms.empty() && !query.outside.empty())
+    throw DataError(fmt::format(
+        "'{}' is in {} {} and has no place among the concepts, as the limits of the fit left it out; `fewdim search` "
+        "finds it, and a new fit with wider limits (--min-documents 1) gives it a place",
+        query.outside.front().word, query.outside.front().documents,
+        query.outside.front().documents == 1 ? "document" : "documents"));
   if (query.terms.empty()) {
     std::vector<std::string> near;
     for (const std::string& word : query.unknown)

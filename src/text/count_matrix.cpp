@@ -50,7 +50,7 @@ void fill_rows(const Part& part, CountRows& matrix) {
 }  // namespace
 
 CountRows TermCounting::matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
-                               const Execution& exec) {
+                               bool last, const Execution& exec) {
   std::vector<std::vector<std::int32_t>> lane_columns = merged.maps;
   for (std::vector<std::int32_t>& lane : lane_columns)
     for (std::int32_t& id : lane) id = columns[static_cast<std::size_t>(id)];
@@ -80,9 +80,9 @@ CountRows TermCounting::matrix(const MergedCounts& merged, const std::vector<std
   parallel_for(exec, std::ssize(parts), [&](Index i) {
     Part& part = parts[static_cast<std::size_t>(i)];
     fill_rows(part, matrix);
-    part.chunk.bytes = {};
+    if (last) part.chunk.bytes = {};
   });
-  store_ = {};
+  if (last) store_ = {};
   return matrix;
 }
 

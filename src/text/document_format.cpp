@@ -38,6 +38,23 @@ bool looks_like_records(std::string_view text, bool whole) {
   return fields >= 2;
 }
 
+/// Every line has the same number of tabs, none at its beginning, and there are two lines at least: "c1<tab>text".
+bool looks_like_tabs(std::string_view text, bool whole) {
+  Index lines = 0, tabs = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos && !whole) break;  // a line that is cut off
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (trimmed(line).empty()) continue;
+    const Index here = std::ranges::count(line, '\t');
+    if (here == 0 || line.starts_with('\t') || (lines > 0 && here != tabs)) return false;
+    tabs = here;
+    ++lines;
+  }
+  return lines >= 2;
+}
+
 /// The name without the ending of a compression.
 std::string_view plain_name(std::string_view path) {
   for (const std::string_view ending : {".gz", ".zst", ".zstd"})
@@ -64,6 +81,7 @@ DocumentFormat detect_document_format(std::string_view beginning, const std::str
   if (looks_like_smart(beginning)) return DocumentFormat::smart;
   constexpr std::size_t sample = std::size_t{64} << 10;
   if (looks_like_records(text, beginning.size() < sample)) return DocumentFormat::records;
+  if (looks_like_tabs(text, beginning.size() < sample)) return DocumentFormat::tsv;
   return DocumentFormat::lines;
 }
 

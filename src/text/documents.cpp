@@ -41,7 +41,8 @@ void require_present(const std::vector<std::string>& paths) {
 class Documents : public DocumentSource {
  public:
   Documents(const std::vector<std::string>& paths, const DocumentOptions& options, const Execution& exec)
-      : paths_(paths), options_(options), exec_(exec) {
+      : paths_(paths), options_(options), numbered_(options.id_field == "none"), exec_(exec) {
+    if (numbered_) options_.id_field.clear();
     require_present(paths_);
     open_next();
   }
@@ -75,7 +76,7 @@ class Documents : public DocumentSource {
     const std::string& path = paths_[next_path_++];
     place_ = shown_name(path) + ":";
     // A document is held as it is read, as text and as words.
-    const ReadingRules rules{options_, report_, memory_limit(exec_) / 4};
+    const ReadingRules rules{options_, report_, memory_limit(exec_) / 4, numbered_};
     const bool folder = is_folder(path);
     if (folder && options_.format != DocumentFormat::automatic && options_.format != DocumentFormat::folder)
       throw IoError(fmt::format("{}: is a folder; give a file, or --format=folder", path));
@@ -139,6 +140,7 @@ class Documents : public DocumentSource {
       out.place = place_;
       append_number(out.place, parser_->line());
     }
+    if (numbered_) out.id.clear();
     if (out.id.empty()) append_number(out.id, report_.documents + 1);
     std::ranges::replace(out.id, '\0', ' ');
     unify_line_ends(out.text);
@@ -148,7 +150,7 @@ class Documents : public DocumentSource {
 
   /// False for a document to skip.
   bool accept_id(Document& out) {
-    if (paths_.size() == 1 && parser_->numbered()) return true;
+    if (numbered_ || (paths_.size() == 1 && parser_->numbered())) return true;
     const KnownIds::Seen document{.text = KnownIds::text_hash(out.text),
                                   .path = static_cast<std::uint32_t>(next_path_ - 1),
                                   .line = parser_->line()};
@@ -156,8 +158,8 @@ class Documents : public DocumentSource {
     if (!seen) return true;
     if (!parser_->repeats())
       throw DataError(
-          fmt::format("{}: the id \"{}\" is that of {}, too; give each document its own, or another "
-                      "--id-field",
+          fmt::format("{}: the id \"{}\" is that of {}, too; give each document its own, another --id-field, or "
+                      "--id-field=none to number them",
                       out.place, out.id, place(paths_[seen->path], seen->line)));
     const std::string name = known_.rename(out.id, *seen, document);
     ++(name.empty() ? report_.repeated : report_.renamed);
@@ -184,6 +186,7 @@ class Documents : public DocumentSource {
 
   std::vector<std::string> paths_;
   DocumentOptions options_;
+  bool numbered_;
   Execution exec_;
   DocumentReport report_;
   std::size_t next_path_ = 0;
@@ -201,11 +204,14 @@ std::unique_ptr<DocumentSource> open_documents(const std::vector<std::string>& p
 }
 
 Dataset read_documents(const std::vector<std::string>& paths, const DocumentOptions& options, const Execution& exec) {
-  const auto source = open_documents(paths, options, exec);
+  return read_documents(*open_documents(paths, options, exec), exec);
+}
+
+Dataset read_documents(DocumentSource& source, const Execution& exec) {
   const std::uint64_t limit = memory_limit(exec);
   std::vector<std::string> ids, texts;
   std::uint64_t bytes = 0;
-  for (Document document; source->next(document);) {
+  for (Document document; source.next(document);) {
     bytes += 2 * sizeof(std::string) + document.id.size() + document.text.size();
     if (bytes > limit) require_memory(exec, bytes, "documents: the text so far", "take fewer documents");
     ids.push_back(document.id);
@@ -214,8 +220,8 @@ Dataset read_documents(const std::vector<std::string>& paths, const DocumentOpti
   Dataset data = Dataset::of_texts(std::move(texts));
   data.row_names = std::move(ids);
   data.row_names_header = "id";
-  data.source = paths.front();
-  data.hash = source->report().hash;
+  data.source = source.name();
+  data.hash = source.report().hash;
   return data;
 }
 

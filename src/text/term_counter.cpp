@@ -44,6 +44,14 @@ std::vector<std::string> vocabulary_terms(const std::vector<WordLine>& lines, co
   return terms;
 }
 
+/// For every number of the merged table its place among some terms, or -1.
+std::vector<std::int32_t> columns_of(const KeptTerms& terms, const MergedCounts& merged) {
+  std::vector<std::int32_t> columns(static_cast<std::size_t>(merged.table.size()), -1);
+  for (std::size_t i = 0; i < terms.ids.size(); ++i)
+    columns[static_cast<std::size_t>(terms.ids[i])] = static_cast<std::int32_t>(i);
+  return columns;
+}
+
 }  // namespace
 
 struct TermCounter::State {
@@ -103,7 +111,7 @@ std::uint64_t TermCounter::bytes() const {
   return bytes;
 }
 
-TermCounts TermCounter::finish(const Execution& exec) {
+TermCounts TermCounter::finish(const Execution& exec, bool others) {
   State& state = *state_;
   if (state.detector) state.release(exec);
   std::vector<std::string> vocabulary;
@@ -113,17 +121,20 @@ TermCounts TermCounter::finish(const Execution& exec) {
   state.counting.emplace(*state.rules);
   const Index documents = counting.documents();
   const MergedCounts merged = counting.merge();
-  KeptTerms kept =
+  LimitedTerms terms =
       apply_limits(merged, documents, state.options, state.options.vocabulary.empty() ? nullptr : &vocabulary);
 
   TermCounts result;
-  std::vector<std::int32_t> columns(static_cast<std::size_t>(merged.table.size()), -1);
-  for (std::size_t i = 0; i < kept.ids.size(); ++i) {
-    columns[static_cast<std::size_t>(kept.ids[i])] = static_cast<std::int32_t>(i);
-    result.documents.push_back(merged.documents[static_cast<std::size_t>(kept.ids[i])]);
+  if (others && !terms.others.ids.empty()) {
+    const Index count = std::ssize(terms.others.ids);
+    result.other_counts = counting.matrix(merged, columns_of(terms.others, merged), count, false, exec);
+    result.other_words = std::move(terms.others.texts);
   }
-  result.counts = counting.matrix(merged, columns, std::ssize(kept.ids), exec);
-  result.terms = std::move(kept.texts);
+  terms.others = {};
+  for (const std::int32_t id : terms.kept.ids)
+    result.documents.push_back(merged.documents[static_cast<std::size_t>(id)]);
+  result.counts = counting.matrix(merged, columns_of(terms.kept, merged), std::ssize(terms.kept.ids), true, exec);
+  result.terms = std::move(terms.kept.texts);
   result.words = static_cast<Index>(merged.words);
   result.distinct = merged.table.size();
   result.lengths.setZero(documents);
@@ -148,7 +159,7 @@ Csr<float> count_terms(const std::vector<std::string>& texts, const std::vector<
     if (found != terms.end() && *found == text)
       columns[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(found - terms.begin());
   }
-  const CountRows rows = counting.matrix(merged, columns, std::ssize(terms), exec);
+  const CountRows rows = counting.matrix(merged, columns, std::ssize(terms), true, exec);
   Csr<float> out;
   out.rows = rows.rows, out.cols = rows.cols;
   out.offsets.assign(rows.offsets.begin(), rows.offsets.end());

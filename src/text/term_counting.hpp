@@ -65,8 +65,9 @@ class TermCounting {
   std::uint64_t bytes() const;
   /// Ends the counting: lanes are given up.
   MergedCounts merge();
-  /// Documents × columns; `columns` has a column, or -1, for every number of the merged table. Empties the store.
-  CountRows matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols,
+  /// Documents × columns; `columns` has a column, or -1, for every number of the merged table. The last time it
+  /// empties the store.
+  CountRows matrix(const MergedCounts& merged, const std::vector<std::int32_t>& columns, Index cols, bool last,
                    const Execution& exec);
 
  private:

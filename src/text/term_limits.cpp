@@ -50,6 +50,27 @@ double most_documents(double limit, Index documents) {
       rare >= common ? "lower min_documents" : "raise max_documents"));
 }
 
+void add(KeptTerms& terms, std::int32_t id, std::string text) {
+  terms.ids.push_back(id);
+  terms.texts.push_back(std::move(text));
+}
+
+bool is_run(std::string_view term) { return term.find(' ') != std::string_view::npos; }
+
+/// Those of `order`, by their bytes.
+KeptTerms sorted(KeptTerms terms, std::vector<std::size_t> order) {
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return terms.texts[a] < terms.texts[b]; });
+  KeptTerms out;
+  for (const std::size_t i : order) add(out, terms.ids[i], std::move(terms.texts[i]));
+  return out;
+}
+
+KeptTerms sorted(KeptTerms terms) {
+  std::vector<std::size_t> order(terms.ids.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return sorted(std::move(terms), std::move(order));
+}
+
 }  // namespace
 
 void require_limits(const WordOptions& options) {
@@ -68,26 +89,25 @@ void require_limits(const WordOptions& options) {
     refuse("max_terms", static_cast<double>(options.max_terms), "must be at least 0", "use 0 to keep all");
 }
 
-KeptTerms apply_limits(const MergedCounts& counts, Index documents, const WordOptions& options,
-                       const std::vector<std::string>* vocabulary) {
+LimitedTerms apply_limits(const MergedCounts& counts, Index documents, const WordOptions& options,
+                          const std::vector<std::string>* vocabulary) {
   const double least = fewest_documents(options.min_documents, documents);
   const double most = most_documents(options.max_documents, documents);
   Index rare = 0, common = 0;
-  KeptTerms kept;
+  KeptTerms kept, others;
   for (std::int32_t id = 0; id < counts.table.size(); ++id) {
     const double holders = counts.documents[static_cast<std::size_t>(id)];
+    std::string text = counts.table.text(id);
     if (vocabulary) {
-      std::string text = counts.table.text(id);
-      if (!std::ranges::binary_search(*vocabulary, text)) continue;
-      kept.texts.push_back(std::move(text));
-      kept.ids.push_back(id);
+      if (std::ranges::binary_search(*vocabulary, text)) add(kept, id, std::move(text));
       continue;
     }
     rare += holders < least;
     common += holders > most;
-    if (holders < least || holders > most) continue;
-    kept.ids.push_back(id);
-    kept.texts.push_back(counts.table.text(id));
+    if (holders >= least && holders <= most)
+      add(kept, id, std::move(text));
+    else if (!is_run(text))
+      add(others, id, std::move(text));
   }
   if (kept.ids.empty()) refuse_empty(counts, documents, options, rare, common, vocabulary != nullptr);
 
@@ -99,16 +119,13 @@ KeptTerms apply_limits(const MergedCounts& counts, Index documents, const WordOp
     const auto by_documents = [&](std::size_t a, std::size_t b) {
       return holders(a) != holders(b) ? holders(a) > holders(b) : by_bytes(a, b);
     };
-    std::nth_element(order.begin(), order.begin() + options.max_terms, order.end(), by_documents);
-    order.resize(static_cast<std::size_t>(options.max_terms));
+    const auto end = order.begin() + options.max_terms;
+    std::nth_element(order.begin(), end, order.end(), by_documents);
+    for (auto cut = end; !vocabulary && cut != order.end(); ++cut)
+      if (!is_run(kept.texts[*cut])) add(others, kept.ids[*cut], kept.texts[*cut]);
+    order.erase(end, order.end());
   }
-  std::ranges::sort(order, by_bytes);
-  KeptTerms sorted;
-  for (const std::size_t i : order) {
-    sorted.ids.push_back(kept.ids[i]);
-    sorted.texts.push_back(std::move(kept.texts[i]));
-  }
-  return sorted;
+  return {sorted(std::move(kept), std::move(order)), sorted(std::move(others))};
 }
 
 }  // namespace fewdim

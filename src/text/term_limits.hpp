@@ -17,9 +17,14 @@ struct KeptTerms {
   std::vector<std::string> texts;
 };
 
+/// What the limits leave, and the single words that they take away; none of those where there is a vocabulary.
+struct LimitedTerms {
+  KeptTerms kept, others;
+};
+
 /// Applies min_documents, max_documents and max_terms, or a vocabulary (sorted; null where there is none; limits by
 /// documents do not apply to it). Throws DataError where nothing is left, and says what took the terms.
-KeptTerms apply_limits(const MergedCounts& counts, Index documents, const WordOptions& options,
-                       const std::vector<std::string>* vocabulary);
+LimitedTerms apply_limits(const MergedCounts& counts, Index documents, const WordOptions& options,
+                          const std::vector<std::string>* vocabulary);
 
 }  // namespace fewdim

@@ -16,6 +16,7 @@ struct ReadingRules {
   DocumentReport& report;
   std::uint64_t most_bytes =
       UINT64_MAX;  ///< of one line or text that is held: the share of the memory limit it may take
+  bool numbered = false;  ///< documents are numbered, whatever ids they have
 };
 
 /// A file or pipe by lines, in memory of one line and a buffer. A byte order mark of UTF-8 is dropped.
@@ -24,6 +25,9 @@ class TextInput {
   TextInput(std::unique_ptr<ByteSource> source, std::string path, const ReadingRules& rules);
 
   const DocumentOptions& options() const { return rules_.options; }
+  DocumentReport& report() const { return rules_.report; }
+  bool numbered() const { return rules_.numbered; }
+  const std::string& path() const { return path_; }
   /// What comes next, up to `count` bytes, without taking it; before the first line only.
   std::string_view beginning(std::size_t count);
 

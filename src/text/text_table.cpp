@@ -1,99 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
+#include <charconv>
 
 #include "fewdim/error.hpp"
 #include "text/field_choice.hpp"
 #include "text/parsers.hpp"
+#include "text/table_header.hpp"
 
 namespace fewdim {
 
 namespace {
 
-struct Row {
-  std::vector<std::string> fields;
-  std::size_t count = 0;  ///< of them; the strings behind are kept for their memory
-  Index line = 0;
-};
-
-/// RFC 4180, with any line end; tables with tabs have quotes around whole fields at most, never a line end in them.
-class RowReader {
- public:
-  RowReader(TextInput& input, bool tabs) : input_(input), tabs_(tabs), delimiter_(tabs ? '\t' : ',') {}
-
-  /// Empty lines are skipped.
-  bool next(Row& row) {
-    do
-      if (!input_.next_line()) return false;
-    while (trimmed(input_.line()).empty());
-    row.line = input_.line_number();
-    row.count = 0;
-    rest_ = input_.line();
-    do tabs_ ? read_plain(field(row)) : read_field(field(row), row.line);
-    while (more_);
-    return true;
-  }
-
-  /// Of the header: a table without commas may have semicolons.
-  void choose_delimiter(std::string_view header) {
-    if (!tabs_ && header.find(',') == std::string_view::npos && header.find(';') != std::string_view::npos)
-      delimiter_ = ';';
-  }
-
- private:
-  static std::string& field(Row& row) {
-    if (row.count == row.fields.size()) row.fields.emplace_back();
-    std::string& out = row.fields[row.count++];
-    out.clear();
-    return out;
-  }
-
-  /// Takes the bytes up to the next delimiter off the line.
-  std::string_view take() {
-    const std::size_t end = rest_.find(delimiter_);
-    const std::string_view taken = rest_.substr(0, end);
-    more_ = end != std::string_view::npos;
-    rest_.remove_prefix(more_ ? end + 1 : rest_.size());
-    return taken;
-  }
-
-  void read_plain(std::string& out) {
-    std::string_view taken = take();
-    const bool quoted = taken.size() >= 2 && taken.front() == '"' && taken.back() == '"';
-    if (!quoted) return input_.append(out, taken);
-    taken = taken.substr(1, taken.size() - 2);
-    for (std::size_t twice; (twice = taken.find("\"\"")) != std::string_view::npos; taken.remove_prefix(twice + 2))
-      input_.append(out, taken.substr(0, twice + 1));
-    input_.append(out, taken);
-  }
-
-  void read_field(std::string& out, Index first_line) {
-    if (!rest_.starts_with('"')) return input_.append(out, take());
-    rest_.remove_prefix(1);
-    for (;;) {
-      const std::size_t quote = rest_.find('"');
-      input_.append(out, rest_.substr(0, quote));
-      if (quote == std::string_view::npos) {
-        if (!input_.next_line()) input_.refuse(first_line, "a quote that is opened here and not closed; close it");
-        out.push_back('\n');
-        rest_ = input_.line();
-        continue;
-      }
-      rest_.remove_prefix(quote + 1);
-      if (!rest_.starts_with('"')) break;
-      input_.append(out, rest_.substr(0, 1));
-      rest_.remove_prefix(1);
-    }
-    input_.append(out, take());  // nothing, in a table that keeps the rules
-  }
-
-  TextInput& input_;
-  bool tabs_;
-  char delimiter_;
-  std::string_view rest_{};
-  bool more_ = false;
-};
+constexpr std::size_t sample_rows = 100, sample_bytes = std::size_t{1} << 20;
 
 class TextTable : public DocumentParser {
  public:
@@ -101,15 +20,15 @@ class TextTable : public DocumentParser {
     if (!input_->next_line()) return;
     rows_.choose_delimiter(input_->line());
     input_->again();
-    Row header;
-    if (!rows_.next(header)) return;
-    for (std::size_t i = 0; i < header.count; ++i) names_.emplace_back(trimmed(header.fields[i]));
-    const auto& wanted = input_->options().text_fields;
-    for (const std::string& name : wanted) text_.push_back(column(name, "--text-field"));
-    if (wanted.empty()) text_ = usual_text_fields(names_);
-    const std::string& id = input_->options().id_field;
-    id_ = id.empty() ? usual_id_field(names_) : column(id, "--id-field");
-    if (text_.empty()) take_longest_column();
+    TableRow first;
+    if (!rows_.next(first)) return;
+    columns_ = first.count;
+    take_sample();
+    for (std::size_t i = 0; i < columns_; ++i) names_.emplace_back(trimmed(first.fields[i]));
+    decide_header(first);
+    choose_columns(first);
+    if (!header_) sample_.push_front(std::move(first));
+    tell();
   }
 
   bool numbered() const override { return id_ == std::string::npos; }
@@ -118,59 +37,105 @@ class TextTable : public DocumentParser {
     if (!sample_.empty()) {
       row_ = std::move(sample_.front());
       sample_.pop_front();
-    } else if (names_.empty() || !rows_.next(row_)) {
+    } else if (columns_ == 0 || !rows_.next(row_)) {
       return false;
     }
-    if (row_.count > names_.size())
-      input_->refuse(row_.line,
-                     fmt::format("{} fields, the header has {}; put quotes around text with delimiters in it",
-                                 row_.count, names_.size()));
+    if (row_.count > columns_)
+      input_->refuse(row_.line, fmt::format("{} fields, the {} has {}; put quotes around text with delimiters in it",
+                                            row_.count, header_ ? "header" : "first line", columns_));
     line_ = row_.line;
-    if (id_ != std::string::npos) out.id = trimmed(value(id_));
+    if (id_ != std::string::npos) out.id = trimmed(row_.field(id_));
     for (const std::size_t column : text_) {
-      if (value(column).empty()) continue;
+      if (row_.field(column).empty()) continue;
       if (!out.text.empty()) out.text.push_back('\n');
-      out.text += value(column);
+      out.text += row_.field(column);
     }
     return true;
   }
 
  private:
-  /// A short row lacks its last fields.
-  std::string_view value(std::size_t column) const {
-    return column < row_.count ? std::string_view(row_.fields[column]) : std::string_view();
+  void take_sample() {
+    std::size_t total = 0;
+    for (TableRow row; sample_.size() < sample_rows && total < sample_bytes && rows_.next(row);) {
+      for (std::size_t i = 0; i < row.count; ++i) total += row.fields[i].size();
+      sample_.push_back(row);
+    }
   }
 
-  std::size_t column(const std::string& name, const char* option) const {
+  void decide_header(const TableRow& first) {
+    const DocumentOptions& options = input_->options();
+    const auto is_name = [&](const std::string& field) { return named_column(field) != std::string::npos; };
+    const bool asked = std::ranges::any_of(options.text_fields, is_name) || is_name(options.id_field);
+    given_ = options.header.has_value() || asked;
+    header_ = options.header ? *options.header : asked || has_header(first, sample_);
+  }
+
+  void choose_columns(const TableRow& first) {
+    const DocumentOptions& options = input_->options();
+    for (const std::string& name : options.text_fields) text_.push_back(column(name, "--text-field"));
+    if (!options.id_field.empty()) id_ = column(options.id_field, "--id-field");
+    if (header_) {
+      if (text_.empty()) text_ = usual_text_fields(names_);
+      if (options.id_field.empty() && !input_->numbered()) id_ = usual_id_field(names_);
+    }
+    if (text_.empty()) text_ = {longest_besides_ids(first)};
+    if (options.id_field.empty() && id_ == text_.front()) id_ = std::string::npos;
+    if (!header_ && options.id_field.empty() && !input_->numbered())
+      id_ = distinct_column(first, sample_, text_.front());
+  }
+
+  std::size_t longest_besides_ids(const TableRow& first) const {
+    if (id_ == std::string::npos || columns_ == 1)
+      return longest_column(header_ ? TableRow() : first, sample_, columns_);
+    TableRow line = header_ ? TableRow() : first;
+    std::deque<TableRow> rows = sample_;
+    for (TableRow& row : rows)
+      if (id_ < row.count) row.fields[id_].clear();
+    if (id_ < line.count) line.fields[id_].clear();
+    return longest_column(line, rows, columns_);
+  }
+
+  std::size_t named_column(const std::string& name) const {
+    if (name.empty()) return std::string::npos;
     const auto exact = std::ranges::find(names_, name);
     if (exact != names_.end()) return static_cast<std::size_t>(exact - names_.begin());
     for (std::size_t i = 0; i < names_.size(); ++i)
       if (same_name(names_[i], name)) return i;
-    input_->refuse(1, fmt::format("no column \"{}\"; give {} one of {}", name, option, list_names(names_)));
+    return std::string::npos;
   }
 
-  /// The one with most text in the first 100 rows, or MiB.
-  void take_longest_column() {
-    std::vector<std::size_t> bytes(names_.size(), 0);
-    std::size_t total = 0;
-    Row row;
-    while (sample_.size() < 100 && total < (std::size_t{1} << 20) && rows_.next(row)) {
-      for (std::size_t i = 0; i < std::min(row.count, bytes.size()); ++i)
-        bytes[i] += row.fields[i].size(), total += row.fields[i].size();
-      sample_.push_back(row);
-    }
-    if (id_ != std::string::npos && bytes.size() > 1) bytes[id_] = 0;
-    text_ = {static_cast<std::size_t>(std::ranges::max_element(bytes) - bytes.begin())};
-    if (text_.front() == id_ && input_->options().id_field.empty()) id_ = std::string::npos;
+  /// By its name where there is a header, else by its number from 1.
+  std::size_t column(const std::string& name, const char* option) const {
+    if (const std::size_t found = header_ ? named_column(name) : std::string::npos; found != std::string::npos)
+      return found;
+    std::size_t number = 0;
+    const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (problem == std::errc() && end == name.data() + name.size() && number >= 1 && number <= columns_)
+      return number - 1;
+    if (header_)
+      input_->refuse(1, fmt::format("no column \"{}\"; give {} one of {}", name, option, list_names(names_)));
+    input_->refuse(1, fmt::format("no column \"{}\", as the first line is taken as a document; give {} a number from 1 "
+                                  "to {}, or --header where that line holds names",
+                                  name, option, columns_));
+  }
+
+  void tell() const {
+    const auto shown = [&](std::size_t column) { return header_ ? names_[column] : std::to_string(column + 1); };
+    TableReading reading{.file = shown_name(input_->path()), .header = header_, .header_given = given_};
+    if (id_ != std::string::npos) reading.id = shown(id_);
+    for (const std::size_t column : text_) reading.text.push_back(shown(column));
+    input_->report().tables.push_back(std::move(reading));
   }
 
   Input input_;
-  RowReader rows_;
-  std::vector<std::string> names_;
+  TableRows rows_;
+  std::size_t columns_ = 0;
+  std::vector<std::string> names_;  ///< the fields of the first line, whatever they are
+  bool header_ = false, given_ = false;
   std::vector<std::size_t> text_;
   std::size_t id_ = std::string::npos;
-  std::deque<Row> sample_;
-  Row row_;
+  std::deque<TableRow> sample_;
+  TableRow row_;
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ expect_err_has "lsi"
 expect_file titles.fewdim
 run lsi titles.tsv "${classic[@]}" --json
 expect_ok
-expect_silence
+expect_err_has "titles.tsv: its first line is a header"
 expect_json "d['method'], d['diagnostics']['documents'], d['diagnostics']['terms'], d['skipped_files']" "('lsi', 9.0, 12.0, 0)"
 json_near "d['explained_variance'][0] ** 0.5" 3.340884 1e-5
 run lsi titles.tsv "${classic[@]}"

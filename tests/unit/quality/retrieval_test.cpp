@@ -184,6 +184,63 @@ TEST(Judgments, CountWhereIdsDoNotFit) {
   EXPECT_TRUE(matched.documents_by_position);
 }
 
+/// "1" to "count", each with leading zeros up to three digits.
+std::vector<std::string> numbered(int first, int count, int step = 1) {
+  std::vector<std::string> out;
+  for (int i = 0; i < count; ++i) {
+    const std::string digits = std::to_string(first + i * step);
+    out.push_back(std::string(digits.size() < 3 ? 3 - digits.size() : 0, '0') + digits);
+  }
+  return out;
+}
+
+Judgments judged(const std::vector<int>& documents) {
+  Judgments out{{{"1", {}}}};
+  for (const int document : documents) out.queries[0].documents.push_back({std::to_string(document), 1});
+  return out;
+}
+
+TEST(Judgments, CountWhereAFewNumbersAreBeyondTheCollection) {
+  // TIME numbers 423 documents from 017 to 563. A judged number too many must not turn all the others into ids.
+  const std::vector<std::string> documents = numbered(17, 100, 2);  // 17, 19, ... 215
+  std::vector<int> numbers;
+  for (int i = 1; i <= 100; i += 2) numbers.push_back(i);
+  numbers.push_back(101);
+  const MatchedJudgments matched = match_judgments(judged(numbers), {"1"}, documents);
+  EXPECT_TRUE(matched.documents_by_position);
+  EXPECT_EQ(matched.unknown_documents, 1);
+  EXPECT_EQ(matched.judgments.queries[0].documents[0].document, "017");
+  EXPECT_EQ(matched.judgments.queries[0].documents[1].document, "021");
+}
+
+TEST(Judgments, NameWhereTheCollectionIsAPart) {
+  // Every third document of 300: as many judged numbers are beyond its size as are unknown.
+  std::vector<int> numbers;
+  for (int i = 1; i <= 300; i += 5) numbers.push_back(i);
+  const MatchedJudgments part = match_judgments(judged(numbers), {"1"}, numbered(1, 100, 3));
+  EXPECT_FALSE(part.documents_by_position);
+  EXPECT_EQ(part.unknown_documents, 40);  // of 1, 6, 11, ... 296 those that are not 1 modulo 3
+  // One document was removed: every id behind it would move.
+  std::vector<std::string> without = numbered(1, 100);
+  without.erase(without.begin() + 4);
+  numbers.assign({1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95});
+  const MatchedJudgments removed = match_judgments(judged(numbers), {"1"}, without);
+  EXPECT_FALSE(removed.documents_by_position);
+  EXPECT_EQ(removed.unknown_documents, 1);
+  EXPECT_EQ(removed.judgments.queries[0].documents[2].document, "010");
+}
+
+TEST(Judgments, ReferToWhatTheCallerSays) {
+  const std::vector<std::string> documents = numbered(1, 20);
+  const std::vector<std::string> turned(documents.rbegin(), documents.rend());
+  const auto first = [&](JudgedBy by) {
+    return match_judgments(judged({1, 2}), {"1"}, turned, JudgedBy::automatic, by).judgments.queries[0].documents[0];
+  };
+  EXPECT_EQ(first(JudgedBy::automatic).document, "001");
+  EXPECT_EQ(first(JudgedBy::id).document, "001");
+  EXPECT_EQ(first(JudgedBy::position).document, "020");
+}
+
 TEST(Judgments, OfTheRealCollections) {
   const std::string med = test::shared_data("ir_med"), adi = test::shared_data("ir_adi");
   if (med.empty() || adi.empty()) GTEST_SKIP() << "needs ir_med and ir_adi of the shared data";

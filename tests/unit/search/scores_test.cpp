@@ -87,6 +87,7 @@ TEST(Bm25, IsItsFormula) {
   index.ids = std::vector<std::string>{"a", "b", "c"};
   index.lengths = std::vector<float>{2, 4, 6};
   index.weights.mean_length = 4;
+  index.terms = std::vector<std::string>{"s", "t"};
   index.posting_offsets = std::vector<std::int64_t>{0, 1, 4};
   index.posting_documents = std::vector<std::int32_t>{0, 0, 1, 2};
   index.posting_counts = std::vector<float>{2, 1, 1, 1};

@@ -35,6 +35,11 @@ TEST(DocumentFormats, AreFound) {
       {"1\nwords\n", "x", Format::lines},
       {"Package: a\nVersion: 1\n", "-", Format::records},
       {"Package: a\nDescription: b\n c\n\nPackage: d\n", "-", Format::records},
+      {"c1\tsome words\nc2\tother words\n", "-", Format::tsv},
+      {"c1\tsome words\r\n\r\nc2\tother words\r\n", "x.txt", Format::tsv},
+      {"c1\tsome words\n", "x", Format::lines},                    // one line says little
+      {"c1\tsome words\nc2\tother\twords\n", "x", Format::lines},  // not the same number of tabs
+      {"\tindented\n\ttwice\n", "x", Format::lines},
       {"Note: one line only", "x", Format::lines},
       {"From: a\nTo: b\n\nDear b,\nnothing here\n", "x", Format::lines},
       {"Two words: no field\nB: x\n", "x", Format::lines},

@@ -86,7 +86,8 @@ TEST(Smart, ReadsNumberedTexts) {
 
 TEST(Smart, RefusesRepeatedIdsWithBothPlaces) {
   EXPECT_EQ(refusal_of(".I 1\n.W\na\n.I 1\n.W\nb\n"),
-            "x:4: the id \"1\" is that of x:1, too; give each document its own, or another --id-field");
+            "x:4: the id \"1\" is that of x:1, too; give each document its own, another --id-field, or "
+            "--id-field=none to number them");
 }
 
 TEST(Smart, IsPrefixSafe) {

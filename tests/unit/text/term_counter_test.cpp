@@ -174,6 +174,33 @@ TEST(TermCounter, LimitsByDocuments) {
   EXPECT_EQ(counted(texts, options).terms, (Texts{"a1", "b1"}));
 }
 
+TEST(TermCounter, CountsTheWordsThatLimitsLeaveOut) {
+  const Texts texts{"a1 b1 c1 c1", "a1 b1", "a1 d1", "a1"};
+  WordOptions options = plain(2);
+  options.min_documents = 2;
+  options.max_documents = 3;
+  for (const int threads : {1, 3}) {
+    TermCounter counter(options);
+    counter.add(texts, {.threads = threads});
+    const TermCounts found = counter.finish({.threads = threads}, true);
+    EXPECT_EQ(found.terms, (Texts{"a1 b1", "b1"}));
+    EXPECT_EQ(found.other_words, (Texts{"a1", "c1", "d1"}));  // no runs
+    EXPECT_EQ(found.other_counts.rows, 4);
+    EXPECT_EQ(found.other_counts.cols, 3);
+    EXPECT_EQ(listed(found.other_counts.offsets), (std::vector<std::int64_t>{0, 2, 3, 5, 6}));
+    EXPECT_EQ(listed(found.other_counts.columns), (std::vector<std::int32_t>{0, 1, 0, 0, 2, 0}));
+    EXPECT_EQ(listed(found.other_counts.values), (std::vector<float>{1, 2, 1, 1, 1, 1}));
+  }
+  options.max_documents = 1.0;
+  options.max_terms = 1;
+  TermCounter counter(options);
+  counter.add(texts);
+  const TermCounts most = counter.finish({}, true);
+  EXPECT_EQ(most.terms, (Texts{"a1"}));
+  EXPECT_EQ(most.other_words, (Texts{"b1", "c1", "d1"}));
+  EXPECT_TRUE(counted(texts, options).other_words.empty()) << "where nobody asked";
+}
+
 TEST(TermCounter, SharesAreRoundedAsPeopleDo) {
   Texts texts(30, "common");
   for (std::size_t i = 0; i < 3; ++i) texts[i] += " rare";
