@@ -18,7 +18,8 @@ struct SymmetricProblem {
   Index limit = 0;            ///< the most components there can be
   double tolerance = 1e-10;
   Seed seed = 0;
-  Index at_least = 0;  ///< pairs to find even where fewer are wanted, as far as they are positive; to 1e-6 only
+  double nothing = 0.0;  ///< eigenvalues no larger than this are rounding of the products
+  Index at_least = 0;    ///< pairs to find even where fewer are wanted, as far as they are positive; to 1e-6 only
 };
 
 struct SymmetricPairs {
