@@ -69,7 +69,7 @@ expect_ok
 expect_out_has "landmarks"
 run isomap roll.csv --neighbors 1000
 expect_error 3 "between 1 and 999"
-run isomap roll.csv --radius 0.0001
+run isomap roll.csv --radius 0.0001 --disconnected error
 expect_error 3 "1000 parts"
 run isomap roll.csv --landmarks 1001
 expect_error 3 "landmarks"

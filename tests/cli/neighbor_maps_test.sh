@@ -222,7 +222,7 @@ for method in lle laplacian; do
   expect_error 3 "components=1200 must be below the number of objects, 1200"
   run "$method" hole.csv --label position -k 0
   expect_error 2 "components=0"
-  run "$method" hole.csv --label position --radius 0.001
+  run "$method" hole.csv --label position --radius 0.001 --disconnected error
   expect_error 3 "1200 parts" "--radius"
   run "$method" hole.csv --label position --solver lanczos
   expect_error 2 "filter"
