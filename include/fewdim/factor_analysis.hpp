@@ -18,9 +18,11 @@ struct FactorAnalysisOptions {
   Components components = 2;  ///< a number
   FactorRotation rotation = FactorRotation::varimax;
   FactorScores scores = FactorScores::regression;
-  double least_uniqueness = 0.005;  ///< of each feature's variance
+  double least_uniqueness = 0.005;  ///< of each feature's variance; less where the others leave less than 40 % of it
   double tolerance = 1e-8;          ///< of the gradient; with missing values: of what a step of EM adds, for each value
-  Index iterations = 10'000;
+  Index iterations = 10'000;        ///< of each start
+  Index starts = 0;                 ///< 0: 24 up to 69 features, fewer of more, 2 from 200 on
+  Seed seed = 0;                    ///< of the random starts
   bool embedding = false;
 };
 

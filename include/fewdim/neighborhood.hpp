@@ -7,7 +7,7 @@
 namespace fewdim {
 
 /// What becomes of a neighbor graph in several parts: refused with the parts and the remedy, joined by the shortest
-/// links between parts, or cut down to its largest part.
+/// links between parts, with a warning that names them, or cut down to its largest part.
 enum class Disconnected { error, bridge, largest };
 
 /// How neighbors are found. All but `approximate` are exact and give the same result.
@@ -23,7 +23,7 @@ struct Neighborhood {
   Index k = 12;
   double radius = 0.0;  ///< above 0: all rows at most this far, and k does not count
   NeighborSearch search = NeighborSearch::automatic;
-  Disconnected disconnected = Disconnected::error;
+  Disconnected disconnected = Disconnected::bridge;
 };
 
 /// An edge of a graph with its length; first < second.

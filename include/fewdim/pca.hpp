@@ -35,18 +35,37 @@ FEWDIM_API Model fit_pca(const Dataset& data, const PcaOptions& options = {}, co
 FEWDIM_API Plan plan_pca(const DataShape& shape, const PcaOptions& options = {}, const Execution& exec = {});
 FEWDIM_API const MethodCard& pca_card();
 
+/// What an accumulator knows of the rows that it was given: all that it takes to go on with others.
+struct PcaMoments {
+  Index rows = 0;
+  double weight = 0.0;  ///< of all rows; as many as there are where they have none
+  Vector<double> mean{};
+  Matrix<double> scatter{};  ///< Σ w (x − mean)(x − mean)ᵀ, its lower triangle
+  Precision precision = Precision::float64;
+  Accuracy accuracy = Accuracy::high;  ///< standard: some float32 part was multiplied in float32
+  std::vector<std::string> column_names{};
+};
+
 /// PCA of rows that come in parts. Parts merge exactly: the order of arrival changes nothing but rounding.
 class FEWDIM_API PcaAccumulator {
  public:
   PcaAccumulator();
+  /// Goes on from moments that were taken before. Throws DataError where sizes do not fit or numbers are not finite.
+  explicit PcaAccumulator(PcaMoments moments);
   PcaAccumulator(PcaAccumulator&&) noexcept;
   PcaAccumulator& operator=(PcaAccumulator&&) noexcept;
   ~PcaAccumulator();
 
-  void partial_fit(const Dataset& rows, const Execution& exec = {});
+  /// `accuracy` high: float32 rows with float64 products.
+  void partial_fit(const Dataset& rows, const Execution& exec = {}, Accuracy accuracy = Accuracy::standard);
   void merge(const PcaAccumulator& other);
   Index rows() const;
+  const PcaMoments& moments() const;
   Model finish(const PcaOptions& options = {}, const Execution& exec = {}) const;
+
+  /// An option map as the method's card takes it. Throws InvalidOption for what it does not take, and for what needs
+  /// rows, which an accumulator does not keep.
+  static PcaOptions options_of(const OptionMap& map);
 
  private:
   struct State;

@@ -24,9 +24,9 @@ struct SmacofOptions {
   /// others hold rows, compared by euclidean distance.
   Metric metric = Metric::automatic;
   MapStart start = MapStart::classical;
-  Index restarts = 0;       ///< further starts at random; the best map is kept
-  Index iterations = 1000;  ///< passes over all pairs, at most, for each start
-  double tolerance = 1e-6;  ///< relative decrease of the stress at which to stop
+  Index restarts = 0;         ///< further starts at random; the best map is kept
+  Index iterations = 10'000;  ///< passes over all pairs, at most, for each start
+  double tolerance = 1e-6;    ///< relative decrease of the stress at which to stop
   Seed seed = 0;
   bool embedding = true;
 };

@@ -14,18 +14,13 @@ import numpy as np
 from . import _core, _display
 from ._compat import BaseEstimator, ClassNamePrefixFeaturesOutMixin, NotFittedError, TransformerMixin
 from ._data import Batches, as_data, as_texts, column_names, is_batches
-from ._errors import ConvergenceError, DataError, FewdimWarning, OptionError, UnsupportedError
+from ._errors import DataError, FewdimWarning, OptionError
 from ._results import Certificate, Plan
-from ._words import in_python, with_first_words
+from ._words import PARAMETERS, in_python, speaking_to
 
 Callback = Callable[[str, int, int], Any]
 
 CARDS: dict[str, dict[str, Any]] = {card["name"]: card for card in _core.methods()}
-#: the words that options of each name take
-CHOICES: dict[str, set[str]] = {}
-for _card in CARDS.values():
-    for _field in _card["options"]:
-        CHOICES.setdefault(_field["name"], {"auto", "none"}).update(_field["choices"])
 
 
 def plain(value: Any) -> Any:
@@ -95,6 +90,11 @@ def components_of(n_components: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise OptionError(f"n_components={n_components!r} must be a number, a share of the variance such as 0.95, or a "
                           "criterion such as 'mle'")
+    if isinstance(value, int) and value < 1:
+        raise OptionError(f"n_components={n_components!r} must be at least 1; None is all")
+    if isinstance(value, float) and not 0.0 < value <= 1.0:
+        raise OptionError(f"n_components={n_components!r} must be a whole number, or a share of the variance above 0 and "
+                          "at most 1")
     return "auto:minka" if value == "mle" else value
 
 
@@ -108,8 +108,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     _idle: ClassVar[Mapping[str, tuple[tuple[Any, ...], str]]] = {}
     #: fitted attribute -> array of the model
     _arrays: ClassVar[Mapping[str, str]] = {}
-    #: what a pickle leaves out: the model stays, the rows are not its own, and a partial fit starts anew
-    _passing: ClassVar[tuple[str, ...]] = ("_rows", "_parts")
+    #: what a pickle leaves out: the rows are not its own
+    _passing: ClassVar[tuple[str, ...]] = ("_rows",)
     _least_rows: ClassVar[int] = 2
     _text: ClassVar[bool] = False
 
@@ -160,16 +160,13 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return {"components": "n_components", "seed": "random_state", "threads": "n_jobs", **names}
 
     def _in_python(self, message: str) -> str:
-        return in_python(message, self._parameter_names(), CHOICES)
+        return in_python(message, {**PARAMETERS, **self._parameter_names()})
 
     @contextmanager
     def _speaking(self, single: bool = False) -> Iterator[None]:
         """Errors in the words of Python."""
-        try:
+        with speaking_to({**PARAMETERS, **self._parameter_names()}, "float32" if single else "float64"):
             yield
-        except (DataError, OptionError, UnsupportedError, ConvergenceError) as error:
-            words = self._in_python(str(error))
-            raise type(error)(with_first_words(words, "float32" if single else "float64")) from None
 
     # Input.
 
@@ -285,7 +282,9 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.n_components_ = model.components
         if not model.takes_text:
             self.n_features_in_ = model.features
-        self.certificate_ = Certificate(**model.certificate)
+        certificate = model.certificate
+        certificate["warnings"] = [self._in_python(message) for message in certificate["warnings"]]
+        self.certificate_ = Certificate(**certificate)
         self.diagnostics_ = model.diagnostics
         self.seconds_ = model.seconds
         self.plan_: Plan | None = None
@@ -295,9 +294,9 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 setattr(self, attribute, np.array(arrays[name], order="C"))
         if "embedding" in arrays:
             self.embedding_ = self._whole(arrays["embedding"])
-        for message in model.certificate["warnings"]:
+        for message in certificate["warnings"]:
             if data is not None:
-                warnings.warn(self._in_python(message), FewdimWarning, stacklevel=caller_level())
+                warnings.warn(message, FewdimWarning, stacklevel=caller_level())
 
     def _whole(self, embedding: np.ndarray) -> np.ndarray:
         """Rows that have no place get NaN, so that row i stays row i."""
@@ -315,9 +314,14 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if data.is_text or (data.is_stream and data.rows < 0):
             return
         try:
-            self.plan_ = Plan(**_core.plan(self._method_name(data), data, options, **self._execution()))
+            plan = _core.plan(self._method_name(data), data, options, **self._execution())
         except (ValueError, MemoryError):  # the fit has found its way, by a criterion say, that a plan can't know
             self.plan_ = None
+            return
+        plan["why"] = self._in_python(plan["why"])
+        for route in plan["considered"]:
+            route["verdict"] = self._in_python(route["verdict"])
+        self.plan_ = Plan(**plan)
 
     def _name_rows(self, X: Any, data: Any) -> None:
         """Names of rows, for methods that ask for them."""

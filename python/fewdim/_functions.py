@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CHOICES, seed_of, threads_of
+from ._base import seed_of, threads_of
 from ._data import as_data, is_sparse
 from ._errors import DataError, OptionError
 from ._kernel import metric_of
 from ._results import Hits, KAdvice, PageRank, Procrustes
-from ._words import in_python
+from ._words import speaking_to
 
 
 def _graph(graph: Any, undirected: bool) -> tuple[Any, list[str] | None]:
@@ -69,7 +69,9 @@ def pagerank(graph: Any, *, alpha: float = 0.85, personalization: Mapping[Any, f
         if not isinstance(at, (int, np.integer)):
             raise OptionError(f"personalization has {vertex!r}, which is no vertex of the graph")
         restart.append((int(at), float(weight)))
-    return PageRank(**_core.pagerank(links, alpha, dangling, restart, tol, threads_of(n_jobs)), names=names)
+    with speaking_to({"damping": "alpha", "tolerance": "tol"}):
+        found = _core.pagerank(links, alpha, dangling, restart, tol, threads_of(n_jobs))
+    return PageRank(**found, names=names)
 
 
 def hits(graph: Any, *, tol: float = 1e-10, norm: str = "sum", undirected: bool = False,
@@ -93,10 +95,7 @@ def _measure(function: Any, X: Any, X_embedded: Any, n_neighbors: int, metric: A
     if n_neighbors >= original.rows / 2:
         raise OptionError(f"n_neighbors ({n_neighbors}) should be less than n_samples / 2 ({original.rows / 2})")
     options = {"neighbors": int(n_neighbors), "metric": metric_of(metric), "sample": "all"}
-    try:
-        value, _, note = function(original, embedding, options, threads_of(n_jobs))
-    except DataError as error:
-        raise DataError(in_python(str(error), {}, CHOICES)) from None
+    value, _, note = function(original, embedding, options, threads_of(n_jobs))
     if value is None:
         raise DataError(note)
     return float(value)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Estimator, InverseMixin, caller_level, components_of, plain, seed_of
+from ._base import CARDS, Estimator, InverseMixin, plain, seed_of
 from ._display import described
-from ._errors import FewdimWarning, OptionError
+from ._errors import OptionError
 
 _TUNING = "the solver goes on until its tolerance is met"
 
@@ -111,11 +110,11 @@ class PPCA(GaussianMixin, InverseMixin, Estimator):
 
 @described(CARDS["factor-analysis"])
 class FactorAnalysis(GaussianMixin, InverseMixin, Estimator):
-    """scikit-learn's FactorAnalysis, by Newton's steps to the maximum of the likelihood instead of a few of EM.
+    """scikit-learn's FactorAnalysis, by Newton's steps from several starts to a maximum of the likelihood.
 
-    Where there are more factors than the correlations can tell apart, such as one factor of two features, no likelihood
-    decides. A simpler model that the data do determine is fitted then, with a warning: PPCA, whose noise is the same for all
-    features.
+    The likelihood has local maxima: certificate_.why says how many of the starts ended at the greatest. Where there are
+    more factors than the correlations determine, such as one factor of two features, other loadings are as likely; a
+    warning says so.
 
     Examples
     --------
@@ -129,12 +128,13 @@ class FactorAnalysis(GaussianMixin, InverseMixin, Estimator):
 
     _method = "factor-analysis"
     _same = {"factor_scores": "factor_scores", "least_uniqueness": "least_uniqueness", "tol": "tolerance",
-             "max_iter": "iterations", "embedding": "embedding"}
+             "max_iter": "iterations", "n_init": "starts", "embedding": "embedding"}
     _idle = {"noise_variance_init": ((None,), "the start is found from the data"),
              "svd_method": (("randomized", "lapack"), "the solver is the engine's"), "iterated_power": ((3,), _TUNING)}
     _arrays = {"mean_": "mean", "factor_correlation_": "factor_correlation"}
     _docs = {"rotation": "None, 'varimax' or 'promax' (factors may correlate).",
-             "n_components": "factors: a number; None is 2, or 1 of two features."}
+             "n_components": "factors: a number below that of the features; None is 2, or 1 of two features.",
+             "n_init": "starts; 0 chooses by the number of features: 24 up to 69, fewer of more, 2 from 200 on."}
     _learned = {"components_": "k x D, the loadings.", "noise_variance_": "of each feature.", "mean_": "of the columns.",
                 "loglike_": "the log-likelihood of the data.", "n_iter_": "steps that were taken.",
                 "factor_correlation_": "of promax."}
@@ -142,7 +142,7 @@ class FactorAnalysis(GaussianMixin, InverseMixin, Estimator):
     def __init__(self, n_components: Any = None, *, tol: float = 1e-8, copy: bool = True, max_iter: int = 10_000,
                  noise_variance_init: Any = None, svd_method: str = "randomized", iterated_power: int = 3,
                  rotation: str | None = None, random_state: Any = 0, factor_scores: str = "regression",
-                 least_uniqueness: float = 0.005, embedding: bool = False, n_jobs: int | None = None,
+                 least_uniqueness: float = 0.005, n_init: int = 0, embedding: bool = False, n_jobs: int | None = None,
                  memory_limit: int | None = None) -> None:
         self.n_components = n_components
         self.tol = tol
@@ -155,31 +155,17 @@ class FactorAnalysis(GaussianMixin, InverseMixin, Estimator):
         self.random_state = random_state
         self.factor_scores = factor_scores
         self.least_uniqueness = least_uniqueness
+        self.n_init = n_init
         self.embedding = embedding
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
 
-    def _factors(self, data: Any) -> Any:
-        return max(1, min(2, data.cols - 1)) if self.n_components is None else plain(self.n_components)
-
-    def _method_name(self, data: Any = None) -> str:
-        k = None if data is None else self._factors(data)
-        if data is None or isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            return self._method
-        d = data.cols
-        if k >= d:
-            raise OptionError(f"n_components={k} factors need more features than n_features={d}; lower n_components")
-        return "ppca" if (d - k) ** 2 < d + k else self._method
-
     def _translate(self, options: dict[str, Any], data: Any) -> None:
         options["rotation"] = "none" if self.rotation is None else self.rotation
-        options["components"] = components_of(self._factors(data))
-        if self._method_name(data) == "ppca":
-            warnings.warn(f"{self._factors(data)} factor(s) of {data.cols} features are more than the correlations can "
-                          "tell apart; a model with the same noise for all features (PPCA) is fitted", FewdimWarning,
-                          stacklevel=caller_level())
-            for own in ("rotation", "factor_scores", "least_uniqueness", "tolerance"):
-                options.pop(own)
+        if self.n_components is None:
+            options["components"] = max(1, min(2, data.cols - 1))
+        if data.cols == 1:
+            raise OptionError("factors are what features have in common, and n_features=1; give at least 2")
 
     def _restore(self, model: Any) -> None:
         rotation = model.options.get("rotation")

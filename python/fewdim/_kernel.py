@@ -227,7 +227,7 @@ class MDS(Estimator):
     _arrays = {"point_stress_": "point_stress"}
 
     def __init__(self, n_components: int = 2, *, metric_mds: Any = True, n_init: int = 1, init: str = "classical",
-                 max_iter: int = 1000, verbose: int = 0, eps: float = 1e-6, n_jobs: int | None = None,
+                 max_iter: int = 10_000, verbose: int = 0, eps: float = 1e-6, n_jobs: int | None = None,
                  random_state: Any = None, dissimilarity: Any = None, metric: Any = "euclidean",
                  metric_params: Any = None, normalized_stress: Any = "auto", ties: str = "weak",
                  memory_limit: int | None = None) -> None:

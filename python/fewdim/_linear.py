@@ -10,6 +10,7 @@ from . import _core
 from ._base import CARDS, Callback, Estimator, InverseMixin, WeightedEstimator, plain, threads_of
 from ._data import is_sparse
 from ._display import described
+from ._errors import UnsupportedError
 from ._gaussian import filled
 
 _TUNING = "the solver goes on until its tolerance is met"
@@ -94,25 +95,69 @@ class PCA(InverseMixin, WeightedEstimator):
     def partial_fit(self, X: Any, y: Any = None) -> Any:
         """Adds rows. The result is that of one fit to all of them, up to rounding: the D x D moments are kept.
 
-        It can be used as soon as there are as many rows as components.
+        It can be used as soon as there are as many rows as components. It goes on from fit() where that has kept all
+        components, and so all moments, or where the rows are still there to be read again; otherwise it says that it
+        can't. fit() begins anew.
         """
         parts: _core.PcaParts | None = getattr(self, "_parts", None)
-        if parts is not None:
+        begun = parts is not None or hasattr(self, "_model")
+        if begun:
             self._require_width(X)
-        data = self._data(X, reset=parts is None, least_rows=1)
-        parts = parts or _core.PcaParts()
+        data = self._data(X, reset=not begun, least_rows=1)
+        options = self._options(data)
+        if parts is None:
+            parts = self._parts_of_fit(options) if begun else _core.PcaParts()
         with self._speaking(data.single):
+            parts.prepare(options)
             parts.add(data, **self._execution())
         self._parts = parts
         asked = plain(self.n_components)
-        enough = 2 if isinstance(asked, bool) or not isinstance(asked, int) else max(2, asked)
-        if parts.rows >= enough:
-            options = self._options(data)
+        if parts.rows >= (max(2, asked) if isinstance(asked, int) else 2):
             with self._speaking(data.single):
                 model = parts.finish(options, **self._execution())
             self._keep(model, data)
         self.n_samples_seen_ = parts.rows
         return self
+
+    def _parts_of_fit(self, options: dict[str, Any]) -> _core.PcaParts:
+        """What fit() saw: by its moments, where all directions that have variance were kept; or from its rows."""
+        model = self._fitted()
+        arrays, fitted, rows = model.arrays(), model.options, model.provenance["rows"]
+        whole, kept = model.scalars["total_variance"], arrays["explained_variance"]
+        loose = 1e-6 if model.single else 1e-10
+        if "weights" in fitted:
+            raise UnsupportedError("partial_fit() can't go on from a fit with sample_weight, which is not kept; give all "
+                                   "parts to partial_fit()")
+        if "noise" not in arrays and whole - kept.sum() <= loose * whole:
+            axes = arrays["components"] * arrays.get("scale", np.ones(model.features))
+            scatter = (axes.T * (kept * (rows - fitted["ddof"]))) @ axes  # S V L V' S (n - ddof)
+            return _core.PcaParts.of_moments((rows, float(rows), arrays["mean"], scatter, model.single, not model.single,
+                                              list(model.feature_names)))
+        reference = getattr(self, "_rows", None)
+        seen = None if reference is None else reference()
+        if seen is not None and "noise" not in arrays:
+            data = self._data(seen, reset=False)
+            parts: Any = _core.PcaParts()
+            with self._speaking(data.single):
+                parts.prepare(options)
+                parts.add(data, **self._execution())
+            found, _, mean, scatter, *_ = parts.__getstate__()
+            spread = np.sqrt(np.diag(scatter) / max(found, 1))
+            if found == rows and (np.abs(mean - arrays["mean"]) <= 1e-5 * (np.abs(mean) + spread)).all():
+                return parts
+        raise UnsupportedError(
+            f"partial_fit() can't go on from a fit that kept {model.components} components of {model.features} features, "
+            "and whose rows are gone: what it left out is not known; give all parts to partial_fit(), or fit with "
+            "n_components=None")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        base: Any = super()
+        if hasattr(base, "__setstate__"):
+            base.__setstate__(state)
+        else:
+            self.__dict__.update(state)
+        if "_parts" in self.__dict__:  # a copy goes its own way
+            self._parts = self._parts.copy()
 
     def _require_width(self, X: Any) -> None:
         shape = np.shape(X) if not is_sparse(X) else X.shape

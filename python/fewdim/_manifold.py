@@ -16,8 +16,8 @@ _DOCS = {
     "n_neighbors": "nearest rows that a row is linked to.",
     "radius": "instead of neighbors: link all rows at most this far apart.",
     "neighbors_algorithm": "how neighbors are found: 'auto', 'kd_tree' ('tree'), 'brute' ('products'), or 'approximate'.",
-    "disconnected": "a graph in parts: 'bridge' it by the shortest links, as scikit-learn does, with a warning; refuse it "
-                    "('error'); or take the 'largest' part: rows outside of it get NaN.",
+    "disconnected": "a graph in parts: 'bridge' it by the shortest links with a warning, as the command line does; refuse "
+                    "it ('error'); or take the 'largest' part: rows outside of it get NaN.",
     "metric": "distance of two rows: 'euclidean', 'cosine', 'correlation', 'manhattan', 'chebyshev', 'hamming', or "
               "'precomputed'.",
     "graph": "the data are the graph: a square matrix, 0 where there is no link.",

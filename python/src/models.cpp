@@ -7,7 +7,6 @@
 #include "data.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/model_bytes.hpp"
-#include "fewdim/pca.hpp"
 #include "options.hpp"
 
 namespace fewdim::python {
@@ -172,33 +171,6 @@ py::bytes bytes_of(const FittedModel& self) { return py::bytes(model_bytes(*self
 
 FittedModel from_bytes(const py::bytes& bytes) {
   return {std::make_shared<const Model>(model_from_bytes(static_cast<std::string>(bytes), "the bytes"))};
-}
-
-/// PCA of rows that come in parts; used by one thread at a time.
-struct PcaParts {
-  std::shared_ptr<PcaAccumulator> parts = std::make_shared<PcaAccumulator>();
-};
-
-void bind_parts(py::module_& module) {
-  py::class_<PcaParts>(module, "PcaParts", "PCA of rows that come in parts, which merge exactly.")
-      .def(py::init<>())
-      .def_property_readonly("rows", [](const PcaParts& self) { return self.parts->rows(); })
-      .def(
-          "add",
-          [](const PcaParts& self, const Data& data, int threads, std::uint64_t memory_limit) {
-            run(Call{threads, memory_limit, py::none()},
-                [parts = self.parts, set = data.set](const Execution& exec) { parts->partial_fit(set, exec); });
-          },
-          py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0)
-      .def(
-          "finish",
-          [](const PcaParts& self, const py::dict& options, int threads, std::uint64_t memory_limit) {
-            return compute(Call{threads, memory_limit, py::none()},
-                           [parts = self.parts, o = pca_options(option_map(options))](const Execution& exec) {
-                             return FittedModel{std::make_shared<const Model>(parts->finish(o, exec))};
-                           });
-          },
-          py::arg("options"), py::arg("threads") = 0, py::arg("memory_limit") = 0);
 }
 
 }  // namespace

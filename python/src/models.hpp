@@ -15,4 +15,7 @@ struct FittedModel {
 
 void bind_models(pybind11::module_& module);
 
+/// PCA of rows that come in parts.
+void bind_parts(pybind11::module_& module);
+
 }  // namespace fewdim::python

@@ -1,5 +1,7 @@
 #include <pybind11/pybind11.h>
 
+#include <string>
+
 #include "calls.hpp"
 #include "data.hpp"
 #include "fewdim/error.hpp"
@@ -39,8 +41,24 @@ void translate(std::exception_ptr held) {
     if (held) std::rethrow_exception(held);
   } catch (const Error& error) {
     const py::object type = py::module_::import("fewdim._errors").attr(name_of(error));
-    PyErr_SetObject(type.ptr(), py::str(error.what()).ptr());
+    const py::object words = py::module_::import("fewdim._words").attr("spoken")(error.what());
+    PyErr_SetObject(type.ptr(), words.ptr());
   }
+}
+
+/// NumPy 2 has another layout of a type's description, which pybind11 knows from 2.12 on; before, it takes the size of
+/// an item to be 0 and gives wrong numbers without a word.
+void require_numpy() {
+#if PYBIND11_VERSION_MAJOR == 2 && PYBIND11_VERSION_MINOR < 12
+  const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+  if (std::stoi(version) >= 2)
+    throw py::import_error(
+        "fewdim was built with pybind11 " PYBIND11_TOSTRING(PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(
+            PYBIND11_VERSION_MINOR) ", which would read arrays of NumPy " +
+        version +
+        " wrongly: build it with pybind11 2.12 or later, as `pip install .` in its source folder does, or "
+        "install numpy<2");
+#endif
 }
 
 }  // namespace
@@ -50,8 +68,10 @@ void translate(std::exception_ptr held) {
 PYBIND11_MODULE(_core, module) {
   namespace py = pybind11;
   using namespace fewdim::python;
+  require_numpy();
   module.doc() = "The engine, as it is. Use the classes and functions of fewdim instead.";
   module.attr("version") = FEWDIM_VERSION;
+  module.attr("pybind11_version") = py::make_tuple(PYBIND11_VERSION_MAJOR, PYBIND11_VERSION_MINOR);
   py::register_exception_translator(&translate);
   bind_data(module);
   bind_methods(module);

@@ -116,13 +116,6 @@ py::dict plan_dict(const Plan& plan) {
   return found;
 }
 
-template <class T>
-void set_from(const OptionMap& map, const char* name, T& member) {
-  const auto found = map.find(name);
-  if (found == map.end()) return;
-  if (const auto* value = std::get_if<T>(&found->second)) member = *value;
-}
-
 }  // namespace
 
 OptionMap option_map(const py::dict& options) {
@@ -136,21 +129,6 @@ py::dict dict_of(const OptionMap& map) {
   py::dict dict;
   for (const auto& [name, value] : map) dict[py::str(name)] = python_value(value);
   return dict;
-}
-
-PcaOptions pca_options(const OptionMap& map) {
-  PcaOptions o;
-  if (const auto k = map.find("components"); k != map.end())
-    o.components = Components::parse(py::str(python_value(k->second)).cast<std::string>());
-  std::int64_t ddof = o.ddof, seed = 0;
-  set_from(map, "scale", o.scale);
-  set_from(map, "whiten", o.whiten);
-  set_from(map, "ddof", ddof);
-  set_from(map, "seed", seed);
-  set_from(map, "tolerance", o.tolerance);
-  o.ddof = static_cast<int>(ddof);
-  o.seed = static_cast<Seed>(seed);
-  return o;
 }
 
 void bind_methods(py::module_& module) {

@@ -3,7 +3,6 @@
 #include <pybind11/pybind11.h>
 
 #include "fewdim/options.hpp"
-#include "fewdim/pca.hpp"
 
 namespace fewdim::python {
 
@@ -12,7 +11,6 @@ namespace py = pybind11;
 /// None leaves an option at its default.
 OptionMap option_map(const py::dict& options);
 py::dict dict_of(const OptionMap& map);
-PcaOptions pca_options(const OptionMap& map);
 
 /// The cards of all methods, and the plan of a fit.
 void bind_methods(py::module_& module);

@@ -165,7 +165,7 @@ std::string to_text(const OptionValue& value, const OptionField& field, std::str
 Components to_components(const OptionValue& value, const OptionField& field, std::string_view method) {
   try {
     if (const auto* real = std::get_if<double>(&value); real && *real > 0.0 && *real <= 1.0) return Components(*real);
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) return Components::parse(Components(*integer).text());
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return Components::parse(std::to_string(*integer));
     if (const auto* text = std::get_if<std::string>(&value)) return Components::parse(*text);
   } catch (const InvalidOption& error) {
     throw InvalidOption(method, field.name, error.value(), error.bound(), error.remedy());

@@ -73,7 +73,7 @@ NeighborGraph connect(NeighborGraph graph, const Neighborhood& neighborhood, con
   NeighborGraph out;
   if (neighborhood.disconnected == Disconnected::bridge) {
     if (!remedies.outward_links)
-      throw Unsupported(
+      throw DataError(
           fmt::format("{}: the given graph is in {}, and has no lengths between them to bridge; add edges, or use "
                       "--disconnected=largest",
                       who, describe_parts(graph.parts)));

@@ -54,14 +54,21 @@ void describe(FactorAnalysisOptions& o, Visitor&& field) {
         {.name = "least_uniqueness",
          .minimum = 1e-6,
          .maximum = 0.5,
-         .help = "no feature's own share of its variance goes below this; one that stops there is a Heywood case"});
+         .help = "no feature's own share of its variance goes below this, or below 1/80 of what the other features "
+                 "leave of it where that is less; one that stops there is a Heywood case"});
   field(o.tolerance,
         {.name = "tolerance",
          .minimum = 0,
          .maximum = 1,
          .help = "of the gradient; with missing values, of what a step adds to the log-likelihood for each "
                  "value"});
-  field(o.iterations, {.name = "iterations", .minimum = 1, .maximum = 1e9, .help = "steps, at most"});
+  field(o.iterations, {.name = "iterations", .minimum = 1, .maximum = 1e9, .help = "steps of each start, at most"});
+  field(o.starts, {.name = "starts",
+                   .minimum = 0,
+                   .maximum = 1e6,
+                   .help = "points to begin from: the likelihood has local maxima, and the greatest that is found is "
+                           "taken; 0: 24 up to 69 features, fewer of more, 2 from 200 on"});
+  field(o.seed, {.name = "seed", .help = "of the random starts"});
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }
 
@@ -73,8 +80,7 @@ constexpr const char* kWho = "factor-analysis";
 Index degrees(Index cols, Index k) { return ((cols - k) * (cols - k) - (cols + k)) / 2; }
 
 Index factors_of(const FactorAnalysisOptions& o, Index rows, Index cols) {
-  Index most = std::min(cols - 1, rows - 1);
-  while (most > 0 && (cols - most) * (cols - most) < cols + most) --most;
+  const Index most = std::min(cols - 1, rows - 1);
   if (o.components.kind != Components::Kind::count || o.components.count == Components::all)
     throw InvalidOption(kWho, "components", o.components.text(), "must be a number of factors",
                         fmt::format("use -k {} or less, or ask `fewdim choose-k`", std::max<Index>(most, 1)));
@@ -82,10 +88,8 @@ Index factors_of(const FactorAnalysisOptions& o, Index rows, Index cols) {
   if (k < 1) throw InvalidOption(kWho, "components", o.components.text(), "must be at least 1", "use -k 1");
   if (k > most)
     throw InvalidOption(kWho, "components", o.components.text(),
-                        fmt::format("is too many for {} features and {} rows: more numbers would be fitted than the "
-                                    "correlations have",
-                                    cols, rows),
-                        most > 0 ? fmt::format("use -k {} or less", most) : "use -k with at least 3 features",
+                        fmt::format("is too many for {} features and {} rows: factors are fewer than both", cols, rows),
+                        most > 0 ? fmt::format("use -k {} or less", most) : "give at least 2 features and 2 rows",
                         ErrorKind::data);
   return k;
 }
@@ -95,12 +99,27 @@ struct Fitted {
   Vector<double> mean, scale;
   Matrix<double> loadings;      ///< LᵀΨ⁻¹L diagonal
   Vector<double> uniquenesses;  ///< ψ
+  Vector<double> least;         ///< their bounds
   double log_likelihood = 0.0;
   double discrepancy = -1.0;  ///< −1: not known, with missing values
   double residual = 0.0;
   Index iterations = 0, missing = 0, patterns = 1;
   std::string route, why;
 };
+
+std::uint64_t complete_bytes(Index d, const FactorAnalysisOptions& o, const Execution& exec) {
+  return row_moments_bytes(d, false, 8) + 3 * static_cast<std::uint64_t>(d * d) * sizeof(double) +
+         factor_ml_bytes(d, o.starts, exec);
+}
+
+FactorMlOptions search_options(const FactorAnalysisOptions& o) {
+  return {.who = kWho,
+          .least_uniqueness = o.least_uniqueness,
+          .tolerance = o.tolerance,
+          .iterations = o.iterations,
+          .starts = o.starts,
+          .seed = o.seed};
+}
 
 Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
   const Index n = data.rows(), d = data.cols();
@@ -109,8 +128,8 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
         "{}: the correlations of {} features are singular: {}; leave some out (--drop), or use ppca", kWho, d, why));
   };
   if (n <= d) refuse(fmt::format("there are {} rows", n));
-  require_memory(exec, row_moments_bytes(d, false, 8) + 4 * static_cast<std::uint64_t>(d * d) * sizeof(double),
-                 "factor-analysis: the correlations", "use fewer features, or raise --memory-limit");
+  require_memory(exec, complete_bytes(d, o, exec), "factor-analysis: the correlations",
+                 "use fewer features, or raise --memory-limit");
   const Moments moments = row_moments(data, {.who = kWho}, exec);
   Fitted out;
   out.mean = moments.mean;
@@ -127,16 +146,15 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
       s(r, c) = s(c, r) = r == c ? 1.0 : moments.scatter(r, c) / (static_cast<double>(n) * out.scale[r] * out.scale[c]);
   Matrix<double> copy = s;
   if (eigenvalues_symmetric(copy)[d - 1] < 1e-10) refuse("some are sums of others");
-  const FactorMl ml = factor_ml(
-      s, k, {.who = kWho, .least_uniqueness = o.least_uniqueness, .tolerance = o.tolerance, .iterations = o.iterations},
-      exec);
+  const FactorMl ml = factor_ml(s, k, search_options(o), exec);
   if (!ml.converged)
-    throw NotConverged(
-        fmt::format("{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise "
-                    "--iterations or --tolerance, or lower -k",
-                    kWho, ml.iterations, ml.gradient, o.tolerance));
+    throw NotConverged(fmt::format(
+        "{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise {}", kWho, ml.iterations,
+        ml.gradient, o.tolerance,
+        ml.at_rounding ? fmt::format("--tolerance to {:.0e}", 2.0 * ml.gradient) : "--iterations or --tolerance"));
   out.loadings = ml.loadings;
   out.uniquenesses = ml.uniquenesses;
+  out.least = ml.least;
   out.discrepancy = ml.discrepancy;
   out.residual = ml.gradient;
   out.iterations = ml.iterations;
@@ -153,15 +171,44 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
                        (static_cast<double>(d) * std::log(2.0 * std::numbers::pi) + log_determinant + trace +
                         2.0 * out.scale.array().log().sum());
   out.route = "newton";
-  out.why = "maximum likelihood over the uniquenesses, the loadings being known then";
+  out.why = fmt::format("the likelihood over the uniquenesses; {} of {} starts end at the greatest that was found",
+                        ml.starts_there, ml.starts);
   return out;
 }
 
-Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
-  const Index n = data.rows(), d = data.cols();
-  require_memory(exec, observed_bytes(n, d) + factor_em_bytes(n, d, k), "factor-analysis: EM with missing values",
-                 "lower -k, or raise --memory-limit");
-  const ObservedTable table = observe(data, true, 0, kWho, exec);
+std::uint64_t observed_memory(Index n, Index d, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
+  return observed_bytes(n, d) +
+         std::max(factor_em_bytes(n, d, k),
+                  3 * static_cast<std::uint64_t>(d * d) * sizeof(double) + factor_ml_bytes(d, o.starts, exec));
+}
+
+/// Where EM begins, and the bounds of the uniquenesses.
+struct ObservedStart {
+  GaussianFactors factors;
+  Vector<double> least;
+};
+
+/// The factors of the correlations with means in the gaps, where those are not singular; otherwise principal
+/// components.
+ObservedStart start_observed(const ObservedTable& table, Index k, const FactorAnalysisOptions& o,
+                             const Execution& exec) {
+  const Index n = table.rows(), d = table.cols();
+  if (n > d) {
+    const Matrix<double> values = table.values;
+    Matrix<double> s = values.transpose() * values;
+    const Vector<double> scale = s.diagonal().cwiseSqrt().cwiseInverse();
+    s = (scale.asDiagonal() * s * scale.asDiagonal()).eval();
+    s.diagonal().setOnes();
+    Matrix<double> copy = s;
+    if (eigenvalues_symmetric(copy)[d - 1] > 1e-8) {
+      FactorMlOptions rough = search_options(o);
+      rough.tolerance = std::max(o.tolerance, 1e-4);
+      rough.iterations = std::min<Index>(o.iterations, 200);
+      const FactorMl ml = factor_ml(s, k, rough, exec);
+      // EM moves a noise in proportion to its size: one that begins at its bound would stay there.
+      return {{Vector<double>::Zero(d), ml.loadings, ml.uniquenesses.cwiseMax(10.0 * ml.least)}, ml.least};
+    }
+  }
   SpectralProblem problem;
   problem.who = kWho;
   problem.ddof = 0;
@@ -170,12 +217,21 @@ Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o
   const Decomposition start = decompose(Dataset(table.values), problem, exec);
   GaussianFactors f{Vector<double>::Zero(d), start.vectors * start.values.cwiseSqrt().asDiagonal(), Vector<double>(d)};
   for (Index j = 0; j < d; ++j) f.noise[j] = std::clamp(1.0 - f.loadings.row(j).squaredNorm(), 0.1, 1.0);
+  return {std::move(f), Vector<double>::Constant(d, o.least_uniqueness)};
+}
+
+Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
+  const Index n = data.rows(), d = data.cols();
+  require_memory(exec, observed_memory(n, d, k, o, exec), "factor-analysis: EM with missing values",
+                 "lower -k, or raise --memory-limit");
+  const ObservedTable table = observe(data, true, 0, kWho, exec);
+  ObservedStart start = start_observed(table, k, o, exec);
   FactorEmOptions options{.who = kWho,
                           .one_noise = false,
                           .tolerance = o.tolerance,
                           .iterations = o.iterations,
-                          .least_noise = o.least_uniqueness};
-  const FactorEmResult em = fit_factors(table, std::move(f), options, exec);
+                          .least_noises = start.least};
+  const FactorEmResult em = fit_factors(table, std::move(start.factors), options, exec);
   if (!em.converged)
     throw NotConverged(
         fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
@@ -185,6 +241,7 @@ Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o
   out.scale = table.scale;
   out.mean = table.center + table.scale.cwiseProduct(em.factors.mean);
   out.uniquenesses = em.factors.noise;
+  out.least = options.least_noises;
   Matrix<double> scaled = em.factors.noise.cwiseSqrt().cwiseInverse().asDiagonal() * em.factors.loadings;
   const ThinSvd svd = svd_dense(scaled, true);
   out.loadings = em.factors.noise.cwiseSqrt().asDiagonal() * svd.u.leftCols(k) * svd.values.head(k).asDiagonal();
@@ -237,13 +294,27 @@ void set_maps(LinearModel& shape, FactorScores scores) {
   shape.inverse_map = shape.loadings * information.completeOrthogonalDecomposition().solve(precision);
 }
 
+/// The bound, where it is the same for all that stopped there.
+std::string bound_text(const Fitted& fitted, double least) {
+  for (Index j = 0; j < fitted.least.size(); ++j)
+    if (fitted.uniquenesses[j] <= fitted.least[j] * (1.0 + 1e-6) && fitted.least[j] < least) return "";
+  return fmt::format(" {:g}", least);
+}
+
+/// The largest k that leaves no loadings undetermined but for turns.
+Index most_determined(Index cols) {
+  Index k = cols - 1;
+  while (k > 0 && degrees(cols, k) < 0) --k;
+  return k;
+}
+
 Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnalysisOptions& o, Index k) {
   const Index n = data.rows(), d = data.cols();
   Model::Head head;
   head.method = kWho;
   head.precision = data.precision();
   head.options = options_to_map(o);
-  head.provenance = provenance_of(data, n, 0);
+  head.provenance = provenance_of(data, n, o.seed);
   head.feature_names = data.column_names;
   for (Index c = 1; c <= k; ++c) head.component_names.push_back(fmt::format("F{}", c));
   Certificate& certificate = head.certificate;
@@ -271,17 +342,22 @@ Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnaly
     head.diagnostics.emplace_back("missing_values", static_cast<double>(fitted.missing));
     head.diagnostics.emplace_back("patterns", static_cast<double>(fitted.patterns));
   }
+  if (degrees(d, k) < 0)
+    certificate.warnings.push_back(
+        fmt::format("{} factor{} of {} features {} more than the correlations determine: other loadings are as likely "
+                    "as these; use "
+                    "-k {} or less to have them determined",
+                    k, k == 1 ? "" : "s", d, k == 1 ? "is" : "are", most_determined(d)));
   std::vector<std::string> heywood;
   for (Index j = 0; j < d; ++j)
-    if (fitted.uniquenesses[j] <= o.least_uniqueness * (1.0 + 1e-6))
+    if (fitted.uniquenesses[j] <= fitted.least[j] * (1.0 + 1e-6))
       heywood.push_back(data.column_names.empty() ? fmt::format("column {}", j + 1)
                                                   : data.column_names[static_cast<std::size_t>(j)]);
   if (!heywood.empty())
     certificate.warnings.push_back(
-        fmt::format("the uniqueness of {} stopped at its bound {:g}: a Heywood case, where the factors explain a "
-                    "feature wholly; try "
-                    "fewer factors",
-                    fmt::join(heywood, ", "), o.least_uniqueness));
+        fmt::format("the uniqueness of {} stopped at its bound{}: a Heywood case, where the factors explain a "
+                    "feature wholly; try fewer factors",
+                    fmt::join(heywood, ", "), bound_text(fitted, o.least_uniqueness)));
   return head;
 }
 
@@ -326,14 +402,16 @@ Plan plan_factor_analysis(const DataShape& shape, const FactorAnalysisOptions& o
   const Index k = std::max<Index>(options.components.kind == Components::Kind::count ? options.components.count : 1, 1);
   Plan plan;
   plan.route = "newton";
-  plan.why = "maximum likelihood over the uniquenesses; with missing values, EM";
+  plan.why = "the likelihood over the uniquenesses, from several starts; with missing values, EM";
   plan.input_bytes = static_cast<std::uint64_t>(std::max<Index>(shape.rows, 0)) *
                      static_cast<std::uint64_t>(shape.cols) * (shape.precision == Precision::float32 ? 4 : 8);
-  plan.bytes = row_moments_bytes(shape.cols, false, 8) + 4 * static_cast<std::uint64_t>(shape.cols * shape.cols) * 8;
+  plan.bytes = complete_bytes(shape.cols, options, exec);
   plan.memory_limit = memory_limit(exec);
   plan.passes = 1;
   const double d = static_cast<double>(shape.cols),
-               flops = static_cast<double>(std::max<Index>(shape.rows, 0)) * d * d + 20.0 * 9.0 * d * d * d;
+               starts = static_cast<double>(options.starts > 0 ? options.starts : factor_ml_starts(shape.cols)),
+               flops = static_cast<double>(std::max<Index>(shape.rows, 0)) * d * d +
+                       starts * 20.0 * (20.0 + 2.0 * static_cast<double>(k)) * d * d * d;
   plan.seconds = flops / 2e10;
   plan.considered = {{.route = "newton",
                       .bytes = plan.bytes,
@@ -342,8 +420,7 @@ Plan plan_factor_analysis(const DataShape& shape, const FactorAnalysisOptions& o
                       .seconds = plan.seconds,
                       .verdict = "chosen"},
                      {.route = "em",
-                      .bytes = observed_bytes(std::max<Index>(shape.rows, 0), shape.cols) +
-                               factor_em_bytes(std::max<Index>(shape.rows, 0), shape.cols, k),
+                      .bytes = observed_memory(std::max<Index>(shape.rows, 0), shape.cols, k, options, exec),
                       .verdict = "where values are missing"}};
   require_memory(exec, plan.bytes, "factor-analysis: the correlations", "use fewer features, or raise --memory-limit");
   return plan;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/memory.hpp"
 #include "models/provenance.hpp"
@@ -66,15 +67,22 @@ GramEmbedding embed_gram(const SymmetricTiles<S>& k, double factor, const Vector
   const Index n = k.size();
   GramEmbedding out;
   out.weights = weights;
+  // Entries are good to ε of the largest: a matrix of such errors has eigenvalues of up to 2ε√N times that (Wigner).
+  double largest = 0.0;
   const auto mass = [&](Index i) { return weights.size() > 0 ? static_cast<double>(n) * weights[i] : 1.0; };
   double size = 0.0;
   for (Index i = 0; i < n; ++i) {
     out.total += factor * diagonal[i] * mass(i);
     size += std::abs(factor * diagonal[i]) * mass(i);
+    largest = std::max(largest, std::abs(factor * diagonal[i]) * mass(i));
   }
+  const auto rounding = [&] {
+    return 4.0 * static_cast<double>(std::numeric_limits<S>::epsilon()) * std::sqrt(static_cast<double>(n)) * largest;
+  };
   if (!center) {
     problem.total = out.total;
     problem.limit = n;
+    problem.nothing = rounding();
     const SymmetricOperator op(n, [&](ConstBlock<double> x, Block<double> y) {
       k.apply(x, y);
       if (factor != 1.0) y *= factor;
@@ -95,6 +103,8 @@ GramEmbedding embed_gram(const SymmetricTiles<S>& k, double factor, const Vector
         fmt::format("{}: all objects are alike: their similarities differ by no more than rounding", problem.who));
   problem.total = out.total;
   problem.limit = n - 1;
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, 2.0 * std::abs(out.means[i]) * mass(i));  // distances
+  problem.nothing = rounding();
   out.pairs = symmetric_pairs(double_centered(k, weights, factor), problem, exec);
   return out;
 }

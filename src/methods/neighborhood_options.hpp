@@ -14,7 +14,8 @@ void describe_neighborhood(Neighborhood& o, Visitor&& field) {
                    .help = "how neighbors are found; approximate (HNSW) is for very many rows, its recall measured"});
   field(o.disconnected,
         {.name = "disconnected",
-         .help = "a graph in parts: refuse it, bridge it by the shortest links, or take the largest part"});
+         .help = "a graph in parts: refuse it (error), bridge it by the shortest links with a warning, or take the "
+                 "largest part"});
 }
 
 }  // namespace fewdim

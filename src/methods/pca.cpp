@@ -10,6 +10,7 @@
 #include "data/hash.hpp"
 #include "fewdim/choose_k.hpp"
 #include "methods/missing_values.hpp"
+#include "methods/pca_model.hpp"
 #include "methods/spectral.hpp"
 #include "methods/spectral_options.hpp"
 #include "models/gaussian.hpp"
@@ -46,15 +47,17 @@ void describe(PcaOptions& o, Visitor&& field) {
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }
 
-namespace {
-
-SpectralProblem problem_of(const PcaOptions& o, Precision precision) {
+SpectralProblem pca_problem(const PcaOptions& o, Precision precision) {
   SpectralProblem p = spectral_problem("pca", o, precision);
   p.scale = o.scale;
   p.ddof = o.ddof;
   p.weights = o.weights;
   return p;
 }
+
+PcaOptions pca_options_of(const OptionMap& map) { return options_from_map<PcaOptions>(map, "pca"); }
+
+namespace {
 
 /// θ₂ comes from a difference, or from random probes: it is kept within what θ₁ and the number of axes allow. The
 /// limits are for eigenvalues with divisor N−1; with another, T² = Σ y²/λ grows as λ shrinks, and SPE stays as it is.
@@ -71,14 +74,18 @@ std::vector<DistanceLimits> limits_of(const Decomposition& d, Index cols) {
   return limits;
 }
 
+}  // namespace
+
 /// Σ̂β = λβ (Pearson 1901, Hotelling 1933), then scores (x−μ̂)·β, and what whitening and the limits add.
-Model model_of(const Dataset& data, Decomposition d, const PcaOptions& o) {
+Model pca_model(const Dataset& data, Decomposition d, const PcaOptions& o) {
   const Precision precision = data.precision();
   LinearModel shape = shape_from(d, precision);
   shape.limits = limits_of(d, data.cols());
   if (o.whiten) scale_scores(shape, precision, inverse_root, "pca", "whiten", "true");
   return Model(head_from("pca", data, std::move(d), options_to_map(o), o.seed, "PC"), std::move(shape));
 }
+
+namespace {
 
 /// Of the weights a model keeps this alone, so that verify can ask for the same ones.
 std::string hash_of_weights(const Vector<double>& weights) {
@@ -134,7 +141,7 @@ Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& e
     if (options.embedding) keep_scores(model, data, exec);
     return model;
   }
-  SpectralProblem problem = problem_of(options, data.precision());
+  SpectralProblem problem = pca_problem(options, data.precision());
   if (problem.weights.size() == 0) problem.weights = data.weights;
   if (problem.weights.size() > 0 && options.components.kind == Components::Kind::criterion)
     throw InvalidOption("pca", "components", options.components.text(),
@@ -142,74 +149,14 @@ Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& e
                         "use a number or a share of variance");
   const ChooseOptions choose{.scale = options.scale, .ddof = options.ddof, .seed = options.seed, .criteria = {}};
   problem.components = resolve_components(data, options.components, choose, "pca", exec);
-  Model model = model_of(data, decompose(data, problem, exec), options);
+  Model model = pca_model(data, decompose(data, problem, exec), options);
   if (problem.weights.size() > 0) model.head().options["weights"] = hash_of_weights(problem.weights);
   if (options.embedding) keep_scores(model, data, exec);
   return model;
 }
 
 Plan plan_pca(const DataShape& shape, const PcaOptions& options, const Execution& exec) {
-  return plan_spectral(shape, problem_of(options, shape.precision), exec);
-}
-
-struct PcaAccumulator::State {
-  Moments moments;
-  Precision precision = Precision::float64;
-  std::vector<std::string> column_names;
-
-  /// In any order: one float64 part makes a float64 model, and columns keep the names that one part gives them.
-  void merge(const State& part) {
-    if (part.moments.rows == 0) return;
-    if (moments.rows == 0) {
-      *this = part;
-      return;
-    }
-    if (part.moments.mean.size() != moments.mean.size())
-      throw DataError(fmt::format("pca: parts of {} and {} columns can't be merged", moments.mean.size(),
-                                  part.moments.mean.size()));
-    if (column_names.empty()) column_names = part.column_names;
-    if (!part.column_names.empty() && part.column_names != column_names)
-      throw DataError("pca: parts whose columns have other names, or another order, can't be merged");
-    if (part.precision == Precision::float64) precision = Precision::float64;
-    moments.merge(part.moments, true);
-  }
-};
-
-PcaAccumulator::PcaAccumulator() : state_(std::make_unique<State>()) {}
-PcaAccumulator::PcaAccumulator(PcaAccumulator&&) noexcept = default;
-PcaAccumulator& PcaAccumulator::operator=(PcaAccumulator&&) noexcept = default;
-PcaAccumulator::~PcaAccumulator() = default;
-
-Index PcaAccumulator::rows() const { return state_->moments.rows; }
-
-void PcaAccumulator::partial_fit(const Dataset& rows, const Execution& exec) {
-  require_valid_sparse(rows, "pca");
-  require_weights({.who = "pca", .weights = rows.weights}, rows.rows());
-  const bool single = rows.precision() == Precision::float32;
-  require_memory(exec, row_moments_bytes(rows.cols(), rows.is_stream(), single ? 4 : 8), "pca: the covariance",
-                 "fit all rows at once on the gram or krylov route");
-  const ScatterOptions scatter{.float64_products = !single, .weights = &rows.weights};
-  state_->merge({row_moments(rows, scatter, exec), rows.precision(), rows.column_names});
-}
-
-void PcaAccumulator::merge(const PcaAccumulator& other) { state_->merge(*other.state_); }
-
-Model PcaAccumulator::finish(const PcaOptions& options, const Execution& exec) const {
-  if (rows() == 0) throw DataError("pca: no rows yet; call partial_fit first");
-  if (options.components.kind == Components::Kind::criterion)
-    throw InvalidOption("pca", "components", options.components.text(),
-                        "needs the rows, which an accumulator does not keep", "use a number or a share of variance");
-  if (options.weights.size() > 0)
-    throw InvalidOption("pca", "weights", fmt::format("{} numbers", options.weights.size()),
-                        "belong to rows, which an accumulator does not keep", "give each part its own");
-  if (options.embedding)
-    throw InvalidOption("pca", "embedding", "true", "needs the rows, which an accumulator does not keep",
-                        "use transform on the parts");
-  // Stands for the rows that are gone: precision and names only.
-  Dataset head = state_->precision == Precision::float32 ? Dataset(Matrix<float>(0, state_->moments.mean.size()))
-                                                         : Dataset(Matrix<double>(0, state_->moments.mean.size()));
-  head.column_names = state_->column_names;
-  return model_of(head, decompose_moments(state_->moments, problem_of(options, state_->precision), exec), options);
+  return plan_spectral(shape, pca_problem(options, shape.precision), exec);
 }
 
 const MethodCard& pca_card() {

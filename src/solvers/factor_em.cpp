@@ -187,8 +187,10 @@ GaussianFactors maximize(const ObservedTable& table, const Sums& sums, const Gau
   });
   if (o.one_noise)
     f.noise.setConstant(std::max(left.sum() / table.observed, o.least_noise));
-  else
+  else if (o.least_noises.size() == 0)
     f.noise = (left.array() / table.counts.array()).max(o.least_noise).matrix();
+  else
+    f.noise = (left.array() / table.counts.array()).max(o.least_noises.array()).matrix();
   return f;
 }
 

@@ -24,6 +24,7 @@ struct FactorEmOptions {
   double tolerance = 1e-10;   ///< of what a step adds to the log-likelihood, for each observed value
   Index iterations = 10'000;  ///< E-steps, at most
   double least_noise = 1e-12;
+  Vector<double> least_noises{};  ///< of each feature; empty: least_noise for all
 };
 
 struct FactorEmResult {

@@ -29,9 +29,10 @@ SpectralProblem counting(const SymmetricProblem& problem) {
   return p;
 }
 
-Index positive(const Vector<double>& values) {
+Index positive(const SymmetricProblem& problem, const Vector<double>& values) {
   Index count = 0;
-  while (count < values.size() && values[count] > kNothing * values[0] && values[count] > 0.0) ++count;
+  const double nothing = std::max({0.0, problem.nothing, kNothing * values[0]});
+  while (count < values.size() && values[count] > nothing) ++count;
   return count;
 }
 
@@ -48,7 +49,7 @@ void require_count(const SymmetricProblem& problem) {
 
 /// How many of the pairs found are returned: those asked for, if they are positive.
 Index taken(const SymmetricProblem& problem, const Vector<double>& values, bool all_found) {
-  const Index there = positive(values);
+  const Index there = positive(problem, values);
   if (there == 0) throw DataError(fmt::format("{}: no eigenvalue is positive: all objects are alike", problem.who));
   const SpectralProblem p = counting(problem);
   const Index wanted = wanted_of(p, problem.limit, problem.total)(values.head(there));
@@ -74,7 +75,7 @@ Matrix<double> formed(const SymmetricOperator& op) {
 
 /// The pairs found that are kept: those asked for, and more where the problem says so.
 Index kept(const SymmetricProblem& problem, const Vector<double>& values, Index wanted) {
-  return std::min(positive(values), std::max(wanted, problem.at_least));
+  return std::min(positive(problem, values), std::max(wanted, problem.at_least));
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ struct SymmetricProblem {
   double tolerance = 1e-10;   ///< of each residual, relative to its own eigenvalue
   double rounding = 1e-13;    ///< of the products, relative to the largest eigenvalue: no residual need be below
   Seed seed = 0;
-  Index at_least = 0;  ///< pairs to find even where fewer are wanted, as far as they are positive; to 1e-6 only
+  double nothing = 0.0;  ///< eigenvalues no larger than this are rounding of the products
+  Index at_least = 0;    ///< pairs to find even where fewer are wanted, as far as they are positive; to 1e-6 only
 };
 
 struct SymmetricPairs {

@@ -26,16 +26,19 @@ run isomap roll.csv --label position --neighbors 8 --landmarks 50 --choice rando
 expect_ok
 expect_err_has "paths from 50 landmarks to 1000 objects"
 
-# Two parts: refused, bridged, cut.
+# Two parts: refused, bridged (the default), cut.
 printf 'x,y\n' > two.csv
 for i in $(seq 20); do printf '%s,%s\n' "$i" "$((i * i % 7))"; done >> two.csv
 for i in $(seq 12); do printf '%s,%s\n' "$((1000 + i))" "$((i * i % 5))"; done >> two.csv
-run isomap two.csv --neighbors 4
+run isomap two.csv --neighbors 4 --disconnected error
 expect_error 3 "2 parts (sizes 20, 12)"
 expect_err_has "--disconnected=bridge"
-run isomap two.csv --neighbors 4 --disconnected bridge -o bridged.csv
+run isomap two.csv --neighbors 4 -o bridged.csv
 expect_ok
-expect_err_has "joined by 1 link"
+expect_err_has "2 parts (sizes 20, 12); joined by 1 link,"
+run isomap two.csv --neighbors 4 --disconnected bridge -o same.csv
+expect_ok
+pass; cmp -s bridged.csv same.csv || fail "--disconnected bridge is not the default"
 pass; [[ $(wc -l < bridged.csv) -eq 33 ]] || fail "bridged.csv has $(wc -l < bridged.csv) lines"
 pass; ! grep -qi nan bridged.csv || fail "NaN"
 run isomap two.csv --neighbors 4 --disconnected largest -o largest.csv
@@ -66,7 +69,7 @@ expect_ok
 expect_out_has "landmarks"
 run isomap roll.csv --neighbors 1000
 expect_error 3 "between 1 and 999"
-run isomap roll.csv --radius 0.0001
+run isomap roll.csv --radius 0.0001 --disconnected error
 expect_error 3 "1000 parts"
 run isomap roll.csv --landmarks 1001
 expect_error 3 "landmarks"

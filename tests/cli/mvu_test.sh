@@ -51,7 +51,7 @@ expect_err_has "--form inequality"
 printf 'x,y\n' > two.csv
 for i in $(seq 20); do printf '%s,%s\n' "$i" "$((i * i % 7))"; done >> two.csv
 for i in $(seq 12); do printf '%s,%s\n' "$((1000 + i))" "$((i * i % 5))"; done >> two.csv
-run mvu two.csv --neighbors 4
+run mvu two.csv --neighbors 4 --disconnected error
 expect_error 3 "2 parts (sizes 20, 12)"
 run mvu two.csv --neighbors 4 --disconnected largest -o largest.csv
 expect_ok

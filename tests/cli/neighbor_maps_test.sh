@@ -124,20 +124,21 @@ expect_ok
 expect_err_has "neighbor distance error"
 near "the height of the sheet" "$(awk -F , 'NR > 1 { if ($2 < low) low = $2; if ($2 > high) high = $2 } END { print high - low }' scaled.csv)" 30 2
 
-# Two parts: refused, bridged, cut.
+# Two parts: refused, bridged (the default), cut.
 printf 'x,y\n' > two.csv
 for i in $(seq 20); do printf '%s,%s\n' "$i" "$((i * i % 7))"; done >> two.csv
 for i in $(seq 12); do printf '%s,%s\n' "$((1000 + i))" "$((i * i % 5))"; done >> two.csv
 for method in "${methods[@]}"; do
-  run "$method" two.csv --neighbors 7
+  run "$method" two.csv --neighbors 7 --disconnected error
   expect_error 3 "2 parts (sizes 20, 12)" "--disconnected=bridge"
   run "$method" two.csv --neighbors 7 --disconnected largest -o largest.csv -m largest.fewdim --force
   expect_ok
   expect_err_has "12 rows are left out: rows 21, 22, 23, 24, 25 and 7 more"
   pass; [[ $(wc -l < largest.csv) -eq 21 && $(head -n 1 largest.csv) == row,* ]] || fail "largest.csv begins with $(head -n 1 largest.csv)"
-  run "$method" two.csv --neighbors 7 --disconnected bridge -o bridged.csv --force  # the bridge is 980 long
+  run "$method" two.csv --neighbors 7 -o bridged.csv --force  # the bridge is 980 long
   expect_ok
-  expect_err_has "joined by 1 link"
+  expect_err_has "2 parts (sizes 20, 12); joined by 1 link,"
+  expect_err_has "--disconnected=largest"
   pass; [[ $(wc -l < bridged.csv) -eq 33 ]] || fail "bridged.csv has $(wc -l < bridged.csv) lines"
 done
 
@@ -221,7 +222,7 @@ for method in lle laplacian; do
   expect_error 3 "components=1200 must be below the number of objects, 1200"
   run "$method" hole.csv --label position -k 0
   expect_error 2 "components=0"
-  run "$method" hole.csv --label position --radius 0.001
+  run "$method" hole.csv --label position --radius 0.001 --disconnected error
   expect_error 3 "1200 parts" "--radius"
   run "$method" hole.csv --label position --solver lanczos
   expect_error 2 "filter"

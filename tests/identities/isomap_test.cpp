@@ -132,6 +132,8 @@ TEST(Isomap, SingleStorageIsCloseToDouble) {
 TEST(Isomap, DisconnectedGraphsAreNamedBridgedOrCut) {
   const Matrix<double> points = two_clouds();
   IsomapOptions o = with_neighbors(5);
+  EXPECT_EQ(o.neighborhood.disconnected, Disconnected::bridge);  // the default of every front
+  o.neighborhood.disconnected = Disconnected::error;
   const std::string text = refusal([&] { fit_isomap(points, o); });
   EXPECT_NE(text.find("2 parts (sizes 30, 30)"), std::string::npos) << text;
   EXPECT_NE(text.find("--disconnected=bridge"), std::string::npos) << text;

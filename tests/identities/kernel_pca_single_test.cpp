@@ -24,6 +24,15 @@ TEST(KernelPcaSingle, RoundingIsNoNegativeEigenvalue) {
   }
 }
 
+TEST(KernelPcaSingle, RoundingIsNoComponentEither) {
+  for (Seed seed = 0; seed < 20; ++seed) {
+    const Matrix<float> x = few_columns(seed);
+    EXPECT_EQ(fit_kernel_pca(x, {.components = Components::all, .kernel = KernelKind::linear}).components(), 5) << seed;
+    const Matrix<double> wide = x.cast<double>();
+    EXPECT_EQ(fit_kernel_pca(wide, {.components = Components::all, .kernel = KernelKind::linear}).components(), 5);
+  }
+}
+
 TEST(KernelPcaSingle, AnIndefiniteKernelIsStillRefused) {
   // Its rows sum to 0, so that centering leaves it; eigenvalues 2, 0, 0 and −1.
   Matrix<float> k(4, 4);

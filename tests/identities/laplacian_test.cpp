@@ -306,7 +306,10 @@ TEST(LaplacianIdentities, BridgesHoldPartsTogether) {
   x.topRows(30) = test::sample(30, 2, 1);
   x.bottomRows(30) = test::sample(30, 2, 2).array() + 1000.0;
   const Neighborhood bridged{.k = 6, .disconnected = Disconnected::bridge};
-  EXPECT_NE(refusal([&] { fit_laplacian(x, {.neighborhood = {.k = 6}}); }).find("2 parts"), std::string::npos);
+  EXPECT_NE(refusal([&] {
+              fit_laplacian(x, {.neighborhood = {.k = 6, .disconnected = Disconnected::error}});
+            }).find("2 parts"),
+            std::string::npos);
   const Model laplacian = fit_laplacian(x, {.components = 1, .neighborhood = bridged});
   const Model diffusion = fit_diffusion(x, {.components = 1, .neighborhood = bridged});
   for (const Model& model : {laplacian, diffusion}) {

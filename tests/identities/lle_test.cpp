@@ -221,7 +221,10 @@ TEST(NeighborMaps, LargestPartAloneIsTheSameAsThatPart) {
   LleOptions bridge;
   bridge.neighborhood.disconnected = Disconnected::bridge;
   EXPECT_EQ(fit_lle(x, bridge).embedding().rows(), 460);
-  EXPECT_NE(refusal([&] { fit_lle(x); }).find("2 parts (sizes 400, 60)"), std::string::npos);
+  expect_same(fit_lle(x).embedding(), fit_lle(x, bridge).embedding(), 1e-12);  // the default
+  LleOptions strict;
+  strict.neighborhood.disconnected = Disconnected::error;
+  EXPECT_NE(refusal([&] { fit_lle(x, strict); }).find("2 parts (sizes 400, 60)"), std::string::npos);
 }
 
 }  // namespace

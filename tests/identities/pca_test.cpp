@@ -231,6 +231,45 @@ TEST(Identities, PartsRefuseWhatTheyCantDo) {
   EXPECT_THROW(parts.finish({.components = "minka"}), InvalidOption);
   EXPECT_THROW(parts.finish({.embedding = true}), InvalidOption);
   EXPECT_THROW(parts.finish({.weights = Vector<double>::Ones(30)}), InvalidOption);
+  EXPECT_THROW(parts.finish({.missing = Missing::em}), InvalidOption);
+  for (const PcaRoute route : {PcaRoute::gram, PcaRoute::svd, PcaRoute::krylov, PcaRoute::power})
+    EXPECT_THROW(parts.finish({.route = route}), InvalidOption);
+  EXPECT_NO_THROW(parts.finish({.route = PcaRoute::covariance}));
+  EXPECT_THROW(PcaAccumulator::options_of({{"route", std::string("krylov")}}), InvalidOption);
+  EXPECT_THROW(PcaAccumulator::options_of({{"accuracy", std::string("foo")}}), InvalidOption);
+  EXPECT_THROW(PcaAccumulator::options_of({{"components", std::int64_t{-1}}}), InvalidOption);
+}
+
+TEST(Identities, PartsGoOnFromTheirMoments) {
+  const Matrix<double> x = test::sample(200, 6);
+  PcaAccumulator first;
+  first.partial_fit(Dataset(x.topRows(120)));
+  PcaAccumulator second(first.moments());
+  second.partial_fit(Dataset(x.bottomRows(80)));
+  EXPECT_EQ(first.rows(), 120);
+  EXPECT_EQ(second.rows(), 200);
+  first.partial_fit(Dataset(x.bottomRows(80)));
+  const Model a = first.finish({.components = 4}), b = second.finish({.components = 4});
+  EXPECT_TRUE((a.linear().map.array() == b.linear().map.array()).all());  // the same sums in the same order
+  PcaMoments broken = first.moments();
+  broken.scatter(3, 2) = std::nan("");
+  EXPECT_THROW(PcaAccumulator{broken}, DataError);
+  broken = first.moments();
+  broken.mean.conservativeResize(5);
+  EXPECT_THROW(PcaAccumulator{broken}, DataError);
+}
+
+TEST(Identities, PartsOfFloat32TakeFloat64Products) {
+  const Matrix<float> x = (test::sample(300, 4).array() * 1e-3 + 1.0).matrix().cast<float>();
+  const Matrix<double> wide = x.cast<double>();
+  PcaAccumulator high, standard;
+  high.partial_fit(Dataset(x), {}, Accuracy::high);
+  standard.partial_fit(Dataset(x));
+  const Model model = high.finish({.components = 4, .accuracy = Accuracy::high}),
+              exact = fit_pca(wide, {.components = 4});
+  EXPECT_LE(distance(model.linear().explained_variance, exact.linear().explained_variance),
+            1e-6);  // as float32 is kept
+  EXPECT_THROW(standard.finish({.accuracy = Accuracy::high}), InvalidOption);
 }
 
 TEST(Identities, StreamingEqualsMemory) {

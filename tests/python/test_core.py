@@ -245,10 +245,8 @@ def test_a_second_fit_forgets_the_first(rng):
     X = rng.normal(size=(20, 3))
     Y = pca.set_params(embedding=False, scale=False).fit_transform(X)
     assert Y.shape == (20, 2) and not hasattr(pca, "embedding_") and not hasattr(pca, "scale_")
-    pca.partial_fit(X)
-    pca.fit(X)
-    pca.partial_fit(X[:5])
-    assert pca.n_samples_ == 5
+    pca = fewdim.PCA(2).partial_fit(X)
+    assert pca.fit(X[:5]).n_samples_ == 5 and not hasattr(pca, "n_samples_seen_")
 
 
 def test_other_threads_run_during_a_fit(rng):

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "base/random.hpp"
+#include "solvers/factor_likelihood.hpp"
 #include "solvers/rotation.hpp"
 
 namespace fewdim {
@@ -63,7 +65,81 @@ TEST(FactorMl, StopsAtTheLeastUniqueness) {
   s.col(0).tail(3).setConstant(0.8);
   const FactorMl fit = factor_ml(s, 1, {.least_uniqueness = 0.01}, {});
   EXPECT_TRUE(fit.converged);
-  EXPECT_NEAR(fit.uniquenesses[0], 0.01, 1e-12);
+  // The others leave 1 − 0.8²·3/(1 + 2·0.5) = 0.04 of it, a tenth of 0.4: so is the bound.
+  EXPECT_NEAR(fit.least[0], 0.001, 1e-12);
+  EXPECT_NEAR(fit.uniquenesses[0], 0.001, 1e-12);
+  EXPECT_NEAR(fit.least[1], 0.01, 1e-12);  // 1 − R² = 0.45
+}
+
+/// Differences of F and of its gradient, of a point where nothing is special.
+TEST(FactorLikelihood, DerivativesAreThoseOfTheDiscrepancy) {
+  Vector<double> uniquenesses;
+  Matrix<double> s = exact_correlation(9, 3, uniquenesses);
+  for (Index j = 1; j < 9; ++j) s(j, j - 1) = s(j - 1, j) = s(j, j - 1) + 0.04;
+  const Matrix<double> inverse = s.inverse();
+  Vector<double> x = uniquenesses.array().log().matrix();
+  for (Index j = 0; j < 9; ++j) x[j] += 0.2 * std::sin(static_cast<double>(j));
+  const FactorPoint at = factor_point(inverse, x, 3);
+  const Matrix<double> h = factor_curvature(at, 3);
+  constexpr double kStep = 1e-5;
+  for (Index j = 0; j < 9; ++j) {
+    Vector<double> up = x, down = x;
+    up[j] += kStep;
+    down[j] -= kStep;
+    const FactorPoint a = factor_point(inverse, up, 3), b = factor_point(inverse, down, 3);
+    // Differences are good to the step squared, 1e-10, times third derivatives of about 1.
+    EXPECT_NEAR((a.value - b.value) / (2.0 * kStep), at.gradient[j], 1e-8);
+    EXPECT_LE(((a.gradient - b.gradient) / (2.0 * kStep) - h.col(j)).cwiseAbs().maxCoeff(), 1e-7);
+  }
+  // Σ_{m>k}(θ − log θ − 1) is log|Σ| + tr(SΣ⁻¹) − log|S| − D of the loadings.
+  const Matrix<double> loadings = factor_loadings(at, 3);
+  Matrix<double> sigma = loadings * loadings.transpose();
+  sigma.diagonal() += x.array().exp().matrix();
+  EXPECT_NEAR(std::log(sigma.determinant()) + (s * sigma.inverse()).trace() - std::log(s.determinant()) - 9.0, at.value,
+              1e-10);
+}
+
+/// One factor that is a pair's own, or another pair's: Jöreskog's start ends at the worse one of data like these.
+TEST(FactorMl, SeveralStartsFindTheBetterMaximum) {
+  Matrix<double> s = Matrix<double>::Identity(10, 10);  // diabetes of Efron et al. (2004), to three digits
+  const double upper[45] = {0.174, 0.185,  0.335,  0.260,  0.219,  -0.075, 0.204, 0.271, 0.302,  0.088, 0.241, 0.035,
+                            0.143, -0.379, 0.332,  0.150,  0.208,  0.395,  0.250, 0.261, -0.367, 0.414, 0.446, 0.389,
+                            0.242, 0.186,  -0.179, 0.258,  0.393,  0.390,  0.897, 0.052, 0.542,  0.516, 0.326, -0.196,
+                            0.660, 0.318,  0.291,  -0.738, -0.399, -0.274, 0.618, 0.417, 0.465};
+  Index at = 0;
+  for (Index i = 0; i < 10; ++i)
+    for (Index j = i + 1; j < 10; ++j) s(i, j) = s(j, i) = upper[at++];
+  const FactorMl one = factor_ml(s, 1, {.starts = 1}, {}), many = factor_ml(s, 1, {}, {});
+  EXPECT_TRUE(one.converged && many.converged);
+  EXPECT_EQ(many.starts, 24);
+  EXPECT_GE(many.starts_there, 2);
+  EXPECT_LT(many.discrepancy, one.discrepancy - 0.01);
+  const FactorMl again = factor_ml(s, 1, {}, {.threads = 1});
+  EXPECT_TRUE((again.uniquenesses.array() == many.uniquenesses.array()).all());
+}
+
+/// Features that are nearly copies: the bound of R, 0.005, would shut out uniquenesses of 0.001.
+TEST(FactorMl, NearCopiesKeepTheirSmallUniquenesses) {
+  Matrix<double> loadings(8, 2);
+  fill_normal<double>(5, 0, loadings);
+  Vector<double> psi = Vector<double>::Constant(8, 0.001);
+  psi.tail(4).setConstant(0.3);
+  for (Index j = 0; j < 8; ++j) loadings.row(j) *= std::sqrt(1.0 - psi[j]) / loadings.row(j).norm();
+  Matrix<double> s = loadings * loadings.transpose();
+  s.diagonal().setOnes();
+  const FactorMl fit = factor_ml(s, 2, {.tolerance = 1e-10}, {});
+  EXPECT_TRUE(fit.converged);
+  EXPECT_LE((fit.uniquenesses - psi).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST(FactorMl, MoreFactorsThanCorrelationsDetermineStillConverge) {
+  Vector<double> uniquenesses;
+  const Matrix<double> s = exact_correlation(4, 2, uniquenesses);
+  for (const Index k : {2, 3}) {
+    const FactorMl fit = factor_ml(s, k, {}, {});
+    EXPECT_TRUE(fit.converged) << k;
+    EXPECT_LE(fit.discrepancy, 1e-12) << k;
+  }
 }
 
 TEST(Varimax, UndoesATurn) {
