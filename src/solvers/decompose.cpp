@@ -8,6 +8,7 @@
 #include "data/checks.hpp"
 #include "solvers/blocks.hpp"
 #include "solvers/certify.hpp"
+#include "solvers/filled_columns.hpp"
 #include "solvers/outside.hpp"
 #include "solvers/routes.hpp"
 
@@ -53,13 +54,7 @@ std::string advice(const Plan& plan, const Dataset& data, bool asked) {
   return "close eigenvalues make it slow: use fewer components (-k), or more memory (--memory-limit) for another route";
 }
 
-}  // namespace
-
-Decomposition decompose(const Dataset& data, const SpectralProblem& problem, const Execution& exec) {
-  require_numbers(data, problem.who);
-  if (data.rows() >= 0) require_rows(problem, data.rows(), data.cols());
-  if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns of numbers", problem.who));
-  require_weights(problem, data.rows());
+Decomposition decompose_all(const Dataset& data, const SpectralProblem& problem, const Execution& exec) {
   const Plan plan = plan_spectral(shape_of(data), problem, exec);
   const bool asked = problem.route != PcaRoute::automatic;
   Decomposition out;
@@ -84,6 +79,24 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
   }
 }
 
+}  // namespace
+
+Decomposition decompose(const Dataset& data, const SpectralProblem& problem, const Execution& exec) {
+  require_numbers(data, problem.who);
+  if (data.rows() >= 0) require_rows(problem, data.rows(), data.cols());
+  if (data.cols() == 0) throw DataError(fmt::format("{}: the data have no columns of numbers", problem.who));
+  require_weights(problem, data.rows());
+  if (const auto filled = filled_columns(data, problem)) {
+    Decomposition out = decompose_all(filled->data, problem, exec);
+    out.mean = filled->spread(out.mean);
+    out.column_variance = filled->spread(out.column_variance);
+    out.vectors = filled->spread(out.vectors);
+    out.certificate.why += fmt::format("; {} of {} columns hold entries", filled->columns.size(), filled->all);
+    return out;
+  }
+  return decompose_all(data, problem, exec);
+}
+
 Decomposition decompose_moments(Moments moments, const SpectralProblem& problem, const Execution& exec) {
   Decomposition out;
   Stopwatch watch(out.seconds);
@@ -95,6 +108,15 @@ Decomposition decompose_moments(Moments moments, const SpectralProblem& problem,
 
 Decomposition recertify(const Dataset& data, const SpectralProblem& problem, const Decomposition& claimed,
                         const Execution& exec) {
+  if (const auto filled = filled_columns(data, problem); filled && filled->holds(claimed.vectors)) {
+    Decomposition within;
+    within.values = claimed.values;
+    within.vectors = filled->gathered(claimed.vectors);
+    Decomposition out = recertify(filled->data, problem, within, exec);
+    out.mean = filled->spread(out.mean);
+    out.column_variance = filled->spread(out.column_variance);
+    return out;
+  }
   Decomposition out;
   const Standardization s = standardize_columns(out, data, problem, exec);
   const Standardized a(data, s, true, exec);
