@@ -13,8 +13,8 @@ import numpy as np
 
 from . import _core, _display
 from ._compat import BaseEstimator, ClassNamePrefixFeaturesOutMixin, NotFittedError, TransformerMixin
-from ._data import Batches, as_data, as_texts, column_names, is_batches
-from ._errors import DataError, FewdimWarning, OptionError
+from ._data import Batches, as_data, as_texts, column_names, is_batches, is_sparse
+from ._errors import ConvergenceError, DataError, FewdimWarning, OptionError, UnsupportedError
 from ._results import Certificate, Plan
 from ._words import PARAMETERS, in_python, speaking_to
 
@@ -112,6 +112,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     _passing: ClassVar[tuple[str, ...]] = ("_rows",)
     _least_rows: ClassVar[int] = 2
     _text: ClassVar[bool] = False
+    _by_name: bool = False  # read from a file: columns of a data frame are found by name
 
     n_components: Any
     random_state: Any
@@ -174,10 +175,13 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         who = type(self).__name__
         if self._takes_text():
             return _core.Data.texts(as_texts(X))
+        if not reset and self._by_name:
+            X = self._own_columns(X)
         names = column_names(X)
         data = as_data(X, who, sparse=self._can("sparse"), stream=reset and self._can("stream"),
                        least_rows=least_rows or (self._least_rows if reset else 1))
         if reset:
+            self._by_name = False
             self.n_features_in_ = data.cols
             if names is not None:
                 self.feature_names_in_ = names
@@ -190,6 +194,29 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 raise DataError(f"X has {data.cols} features, but {who} is expecting {self.n_features_in_} features as "
                                 "input; give the columns it was fitted on")
         return data
+
+    def _own_columns(self, X: Any) -> Any:
+        """The columns of a data frame that a model from a file knows, by name and in its order; others are left out."""
+        fitted = getattr(self, "feature_names_in_", None)
+        columns = getattr(X, "columns", None)
+        if fitted is None or columns is None or is_sparse(X):
+            return X
+        names, wanted = list(columns), [str(name) for name in fitted]
+        missing = [name for name in wanted if name not in names]
+        if len(missing) == len(wanted) or len(set(wanted)) < len(wanted) or names == wanted:
+            return X  # nothing to go by, or nothing to do
+        if missing:
+            raise DataError(f"X lacks {len(missing)} of the model's columns: {', '.join(missing[:6])}"
+                            f"{', ...' if len(missing) > 6 else ''}; give the columns it was fitted on")
+        repeated = [name for name in wanted if names.count(name) > 1]
+        if repeated:
+            raise DataError(f"X has several columns of the name {repeated[0]!r}; leave those out that the model does not know")
+        unused = [str(name) for name in names if name not in wanted]
+        if unused:
+            warnings.warn(f"{len(unused)} {'columns' if len(unused) > 1 else 'column'} that the model does not use "
+                          f"{'were' if len(unused) > 1 else 'was'} left out: {', '.join(unused[:6])}"
+                          f"{', ...' if len(unused) > 6 else ''}", FewdimWarning, stacklevel=caller_level())
+        return X[wanted]
 
     def _require_names(self, names: Any) -> None:
         fitted = getattr(self, "feature_names_in_", None)
@@ -388,6 +415,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._keep(model)
         if model.feature_names and not model.takes_text:
             self.feature_names_in_ = np.asarray(model.feature_names, dtype=object)
+            self._by_name = True
         return self
 
     def _restore(self, model: Any) -> None:

@@ -141,7 +141,8 @@ void tell_choice(Layout& layout, const ReadOptions& options, const std::string& 
   const bool asked = !options.id.empty() || !options.columns.empty() || (taken && !options.features.empty());
   if (!note.empty() && !asked && (choice.id == 0 || taken))
     layout.decisions.push_back({ReadDecision::About::row_names, note});
-  if (choice.label_found)
+  const bool by_name = !options.features.empty() && choice.kept.size() == options.features.size();
+  if (choice.label_found && !by_name)  // else the model tells what is a feature
     layout.decisions.push_back(
         {ReadDecision::About::label, fmt::format("{} is the label, not a feature; use --label none if it is one",
                                                  shown_column(layout.names, choice.label))});

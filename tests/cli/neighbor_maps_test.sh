@@ -247,7 +247,7 @@ for method in "${graph_methods[@]}"; do
   run "$method" hole.csv --label position --bandwidth 1e-9
   expect_error 3 "the links of row 1 weigh nothing at a bandwidth of 1e-09" "raise --bandwidth"
   run "$method" hole.csv --graph
-  expect_error 3 "a square matrix" "1200x4"
+  expect_error 3 "a square matrix" "1200x3"
 done
 run hessian-lle hole.csv --label position -k 2 --neighbors 5
 expect_error 3 "2 components take at least 6" "use --neighbors 6 or more"

@@ -258,6 +258,29 @@ def test_gives_data_frames():
         pca.transform(frame.rename(columns={frame.columns[0]: "x"}))
 
 
+def test_a_model_from_a_file_takes_the_columns_of_a_frame_by_name(tmp_path, rng):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(rng.normal(size=(30, 3)), columns=list("abc"))
+    fitted = fewdim.PCA(n_components=2).fit(frame)
+    fitted.save(tmp_path / "m.fewdim")
+    loaded = fewdim.load(tmp_path / "m.fewdim")
+    expected = fitted.transform(frame)
+    assert (loaded.transform(frame) == expected).all()
+    assert (loaded.transform(frame[["c", "a", "b"]]) == expected).all()
+    mixed = frame[["c", "a", "b"]].assign(kind="text", age=3)
+    with pytest.warns(fewdim.FewdimWarning, match="2 columns that the model does not use were left out: kind, age"):
+        found = loaded.transform(mixed)
+    assert (found == expected).all()
+    with pytest.raises(fewdim.DataError, match="X lacks 1 of the model's columns: b"):
+        loaded.transform(frame[["c", "a"]])
+    with pytest.raises(fewdim.DataError, match="several columns of the name 'a'"):
+        loaded.transform(pandas.concat([frame, frame[["a"]]], axis=1))
+    # An estimator that was fitted here keeps scikit-learn's convention, and so does one that is fitted anew.
+    for estimator in (fitted, loaded.fit(frame)):
+        with pytest.raises(ValueError, match="Feature names must be in the same order as they were in fit"):
+            estimator.transform(frame[["c", "a", "b"]])
+
+
 @pytest.mark.parametrize("estimator", small_estimators(), ids=name_of)
 def test_prints_as_html(estimator, rng):
     estimator.fit(rows_for(estimator, rng, 40, 4))
