@@ -40,6 +40,14 @@ struct Column {
   bool all_different() const { return static_cast<Index>(values.size()) == cells; }
 };
 
+/// A cell as a message shows it: its first letters.
+std::string shown_cell(const Cell& cell) {
+  constexpr std::size_t most = 40;
+  std::size_t size = std::min(cell.text.size(), most);
+  while (size < cell.text.size() && size > 0 && (static_cast<unsigned char>(cell.text[size]) & 0xC0U) == 0x80U) --size;
+  return cell_string({cell.text.substr(0, size), cell.quoted});
+}
+
 bool is_grouped(std::string_view text) {
   std::string bare(text);
   double value = 0;
@@ -80,7 +88,7 @@ struct Census {
             ++column.numbers;
             break;
           case Kind::text:
-            if (column.texts++ == 0) column.example = cell_string(cell);
+            if (column.texts++ == 0) column.example = shown_cell(cell);
             column.grouped += is_grouped(cell.text);
         }
       }
@@ -137,7 +145,7 @@ bool detect_header(const Census& census, const std::string& path) {
     throw DataError(
         fmt::format("{}: can't tell whether the first line is a header: \"{}\" in it is a name over numbers, {} is "
                     "a number; say --header or --no-header",
-                    shown_name(path), cell_string(*text), plain->text));
+                    shown_name(path), shown_cell(*text), shown_cell(*plain)));
   if (text) return true;
   const auto first_empty = [](const auto& row) { return row[0].text.empty(); };
   return first.size() > 1 && empty == 1 && first_empty(first) &&
