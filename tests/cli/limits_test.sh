@@ -121,7 +121,7 @@ expect_error 6 "edges.gz" "the limit is"
 expect_peak_below 110
 printf 'a,b\n1,%s\n' "$(head -c 100000 /dev/zero | tr '\0' x)" > wide-text.csv
 run pca wide-text.csv
-expect_error 3 "column b (\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" ...)"
+expect_error 3 "column 2 \"b\" (\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" ...)"
 run_peak svd bomb.csv.gz -k 1 --memory-limit 100M --stream
 expect_ok
 expect_peak_below 100
