@@ -7,8 +7,8 @@
 /// BLAS by scalar type, column-major. Each call runs on the calling thread alone.
 namespace fewdim::blas {
 
-/// Sends our private OpenBLAS's own threads home, once. Every call below does it; so must a caller of LAPACK.
-///
+/// Sees that our private OpenBLAS has a buffer for the calling thread; throws OverMemory where the system has no room for
+/// one, which OpenBLAS would ask for without end. Every call below does it; so must a caller of LAPACK, on its thread.
 /// It is Debian's threaded build, linked statically and hidden, so the host's BLAS is another one. The serial build
 /// must not be used: it has no lock around its buffers, and two threads in it at once get wrong numbers (measured with
 /// 0.3.21: 1 of 150 products of 32×32 matrices on two cores).

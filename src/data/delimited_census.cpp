@@ -18,6 +18,13 @@ bool is_grouped(std::string_view text) {
 
 }  // namespace
 
+std::string shown_cell(const Cell& cell) {
+  constexpr std::size_t most = 40;
+  std::size_t size = std::min(cell.text.size(), most);
+  while (size < cell.text.size() && size > 0 && (static_cast<unsigned char>(cell.text[size]) & 0xC0U) == 0x80U) --size;
+  return cell_string({cell.text.substr(0, size), cell.quoted});
+}
+
 Census::Census(const Sample& sample, char delimiter, char decimal_sign, const ReadOptions& options)
     : rows(sample.records.size()), missing(options.na_words, decimal_sign), decimal(decimal_sign) {
   for (std::size_t i = 0; i < rows.size(); ++i) split_cells(sample.records[i], delimiter, rows[i]);
@@ -63,7 +70,7 @@ std::vector<Column> Census::columns(std::size_t from, std::size_t fields) const 
           column.most = column.numbers == 1 ? number : std::max(column.most, number);
           break;
         case Kind::text:
-          if (column.texts++ == 0) column.example = cell_string(cell);
+          if (column.texts++ == 0) column.example = shown_cell(cell);
           if (j > 0) column.values.insert(cell.text);
           column.grouped += is_grouped(cell.text);
       }

@@ -10,6 +10,9 @@
 /// The sample cut into cells, and what each column holds: all that is decided about a text is decided by these counts.
 namespace fewdim::delimited {
 
+/// A cell as a message shows it: its first letters.
+std::string shown_cell(const Cell& cell);
+
 /// Missing is one of the NA words.
 enum class Kind { missing, number, text };
 

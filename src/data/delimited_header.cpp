@@ -123,10 +123,10 @@ FirstLine judge_first_line(const Census& census, const std::string& path) {
   const Judged found = judge_numbers(census, below, over.numbers, name || over.headed());
   if (name && found.verdict != Verdict::header)
     refuse(path,
-           fmt::format("\"{}\" in it is a name over numbers, {} is a number", cell_string(*name),
+           fmt::format("\"{}\" in it is a name over numbers, {} is a number", shown_cell(*name),
                        first[over.numbers.front()].text),
            over.text ? fmt::format("use --header if it holds names, or make \"{}\" a missing value with --na {}",
-                                   cell_string(*name), typed_word(cell_string(*name)))
+                                   shown_cell(*name), typed_word(cell_string(*name)))
                      : settle);
   if (ragged || (over.missing && !name)) return {false, ragged ? "" : data};
   if (found.verdict == Verdict::header) return told_header(found.reason);

@@ -8,6 +8,7 @@
 #include "data/hash.hpp"
 #include "data/input.hpp"
 #include "data/line_pieces.hpp"
+#include "data/memory_budget.hpp"
 
 namespace fewdim {
 
@@ -49,7 +50,7 @@ Dataset read_lines(const std::string& path, const Execution& exec) {
   if (text.empty()) throw DataError(fmt::format("{}: is empty; give a file with one string a line", shown_name(path)));
 
   const auto count = static_cast<std::uint64_t>(std::ranges::count(text, '\n')) + 1;
-  require_memory(exec, 2 * count * sizeof(std::string) + 2 * text.size(),
+  require_memory(exec, 2 * count * sizeof(std::string) + 2 * text.size() + held_bytes(bytes),
                  fmt::format("{}: {} lines of text", shown_name(path), count), "take fewer lines");
   const std::vector<std::string_view> pieces = cut_into_pieces(text);
   std::vector<std::vector<std::string>> parts(pieces.size());

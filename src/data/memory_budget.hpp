@@ -1,10 +1,25 @@
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/memory.hpp"
 
 namespace fewdim {
+
+/// The same with the limit that is left beside bytes that are taken already.
+inline Execution beside(const Execution& exec, std::uint64_t taken) {
+  Execution rest = exec;
+  const std::uint64_t limit = memory_limit(exec);
+  if (taken > 0) rest.memory_limit = std::max<std::uint64_t>(1, limit - std::min(limit, taken));
+  return rest;
+}
+
+/// What an input takes in memory: all of it, but for a file that is mapped.
+template <class Input>
+std::uint64_t held_bytes(const Input& bytes) {
+  return bytes.mapped ? 0 : bytes.text.size();
+}
 
 /// The memory that one call takes step by step, held against the limit as it was at the start.
 class MemoryBudget {

@@ -9,6 +9,7 @@
 #include "data/formats.hpp"
 #include "data/hash.hpp"
 #include "data/input.hpp"
+#include "data/memory_budget.hpp"
 #include "data/reshape.hpp"
 #include "fewdim/error.hpp"
 
@@ -74,12 +75,7 @@ Dataset parse_stored(const Bytes& stored, const std::string& path, const ReadOpt
   const Bytes bytes = decompress(stored, exec);
   // What came through a pipe or was decompressed takes its share of the limit.
   const bool unpacked = bytes.text.data() != stored.text.data();
-  const std::uint64_t taken = (stored.mapped ? 0 : stored.text.size()) + (unpacked ? bytes.text.size() : 0);
-  Execution rest = exec;
-  if (taken > 0) {
-    const std::uint64_t limit = memory_limit(exec);
-    rest.memory_limit = std::max<std::uint64_t>(1, limit - std::min<std::uint64_t>(limit, taken));
-  }
+  const Execution rest = beside(exec, held_bytes(stored) + (unpacked ? held_bytes(bytes) : 0));
   Format format = options.format == Format::automatic ? format_of_name(path) : options.format;
   if (format == Format::automatic) format = format_of_content(bytes.text);
   refuse_foreign_options(options, format, path);

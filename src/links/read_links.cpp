@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "data/delimited.hpp"
 #include "data/input.hpp"
+#include "data/memory_budget.hpp"
 #include "fewdim/error.hpp"
 #include "links/formats.hpp"
 
@@ -48,8 +49,9 @@ Dataset matrix_of(const Bytes& bytes, LinkFormat format, const Execution& exec) 
 
 }  // namespace
 
-LinkGraph read_links(const std::string& path, const LinkOptions& options, const Execution& exec) {
-  const Bytes bytes = decompress(load(path, exec), exec);
+LinkGraph read_links(const std::string& path, const LinkOptions& options, const Execution& whole) {
+  const Bytes bytes = decompress(load(path, whole), whole);
+  const Execution exec = beside(whole, held_bytes(bytes));
   if (bytes.text.empty()) throw DataError(fmt::format("{}: it is empty; there is no link in it", shown_name(path)));
   const LinkFormat format = options.format == LinkFormat::automatic ? format_of(bytes) : options.format;
   if (format == LinkFormat::csv || format == LinkFormat::matrix_market)

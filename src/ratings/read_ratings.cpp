@@ -10,6 +10,7 @@
 #include "data/hash.hpp"
 #include "data/input.hpp"
 #include "data/line_pieces.hpp"
+#include "data/memory_budget.hpp"
 #include "ratings/rating_lines.hpp"
 
 namespace fewdim {
@@ -161,9 +162,10 @@ Bytes text_of(const std::string& path, const Execution& exec, std::string& hash)
 
 }  // namespace
 
-Dataset read_ratings(const std::string& path, const RatingsOptions& options, const Execution& exec) {
+Dataset read_ratings(const std::string& path, const RatingsOptions& options, const Execution& whole) {
   std::string hash;
-  const Bytes bytes = text_of(path, exec, hash);
+  const Bytes bytes = text_of(path, whole, hash);
+  const Execution exec = beside(whole, held_bytes(bytes));
   const RatingsLayout layout = ratings_layout(bytes, options);
   Triples3 all = parse_ratings(bytes, layout, exec);
   Dataset out(rows_of(all, bytes, layout, options.repeated, exec));

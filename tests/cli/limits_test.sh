@@ -78,6 +78,8 @@ open('lines.csv', 'w').write('a,b\n1,2\n' + '3' * 90_000_000 + ',4\n')
 open('text.txt', 'w').write('short\n' + 'word ' * 12_000_000)
 with gzip.open('bomb.csv.gz', 'wb') as out:
     for i in range(100): out.write(b'1,2,3,4\n' * 500_000)
+with gzip.open('edges.gz', 'wb') as out:
+    for i in range(30): out.write(b''.join(b'%d %d\n' % (j % 1000, (j * 7 + i) % 1000) for j in range(200_000)))
 with gzip.open('line.csv.gz', 'wb') as out:
     for i in range(100): out.write(b'1,' * 2_000_000)
 END
@@ -114,6 +116,12 @@ expect_peak_below 100
 run_peak isomap bomb.csv.gz -k 1 --memory-limit 100M
 expect_error 6 "bomb.csv.gz" "--memory-limit"
 expect_peak_below 130
+run_peak pagerank edges.gz --format edges --memory-limit 80M
+expect_error 6 "edges.gz" "the limit is"
+expect_peak_below 110
+printf 'a,b\n1,%s\n' "$(head -c 100000 /dev/zero | tr '\0' x)" > wide-text.csv
+run pca wide-text.csv
+expect_error 3 "column 2 \"b\" (\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" ...)"
 run_peak svd bomb.csv.gz -k 1 --memory-limit 100M --stream
 expect_ok
 expect_peak_below 100
