@@ -104,6 +104,7 @@ struct Fitted {
   double discrepancy = -1.0;  ///< −1: not known, with missing values
   double residual = 0.0;
   Index iterations = 0, missing = 0, patterns = 1;
+  Index starts = 1, starts_there = 1;  ///< those that end at the likelihood that was taken
   std::string route, why;
 };
 
@@ -170,6 +171,8 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
   out.log_likelihood = -0.5 * static_cast<double>(n) *
                        (static_cast<double>(d) * std::log(2.0 * std::numbers::pi) + log_determinant + trace +
                         2.0 * out.scale.array().log().sum());
+  out.starts = ml.starts;
+  out.starts_there = ml.starts_there;
   out.route = "newton";
   out.why = fmt::format("the likelihood over the uniquenesses; {} of {} starts end at the greatest that was found",
                         ml.starts_there, ml.starts);
@@ -348,6 +351,10 @@ Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnaly
                     "as these; use "
                     "-k {} or less to have them determined",
                     k, k == 1 ? "" : "s", d, k == 1 ? "is" : "are", most_determined(d)));
+  if (fitted.starts > 1 && fitted.starts_there == 1)
+    certificate.warnings.push_back(fmt::format(
+        "only 1 of {} starts ends at the likelihood that was taken: there may be a greater one; try --starts {}",
+        fitted.starts, 10 * fitted.starts));
   std::vector<std::string> heywood;
   for (Index j = 0; j < d; ++j)
     if (fitted.uniquenesses[j] <= fitted.least[j] * (1.0 + 1e-6))

@@ -178,6 +178,7 @@ TEST(Isomap, RefusesWithTheRemedy) {
   expect(refusal([] { fit_isomap(x, with_neighbors(20, {.components = 5, .landmarks = 4})); }), "between 1 and 3");
   expect(refusal([] { fit_isomap(x, with_neighbors(20, {.components = Components::parse("auto")})); }), "criterion");
   IsomapOptions radius;
+  radius.neighborhood.disconnected = Disconnected::error;
   radius.neighborhood.radius = 1e-3;
   expect(refusal([&] { fit_isomap(x, radius); }), "90 parts");
   radius.neighborhood.radius = -1.0;

@@ -106,7 +106,8 @@ TEST(Mvu, DuplicatesShareAPlace) {
 TEST(Mvu, BadInputIsNamed) {
   Matrix<double> two = 0.1 * test::sample(60, 3, 1, 0.0);
   two.bottomRows(30).col(0).array() += 10.0;
-  EXPECT_NE(refusal([&] { fit_mvu(two, with_neighbors(4)); }).find("2 parts"), std::string::npos);
+  const MvuOptions strict{.neighborhood = {.k = 4, .disconnected = Disconnected::error}};
+  EXPECT_NE(refusal([&] { fit_mvu(two, strict); }).find("2 parts"), std::string::npos);
   EXPECT_NE(refusal([&] {
               fit_mvu(Matrix<double>(Matrix<double>::Ones(20, 2)), with_neighbors(3));
             }).find("all objects are at one place"),

@@ -185,6 +185,11 @@ def test_factor_analysis_of_diabetes_finds_the_better_of_two_maxima():
     assert fewdim.FactorAnalysis(1).fit(X).loglike_ == pytest.approx(7807.92, abs=0.01)
 
 
+def test_factor_analysis_warns_where_one_start_alone_is_best():
+    with pytest.warns(fewdim.FewdimWarning, match="only 1 of 2 starts ends at the likelihood.*try n_init=20"):
+        fewdim.FactorAnalysis(1, n_init=2).fit(table("diabetes"))  # the first starts end at different maxima
+
+
 def test_ppca_has_the_likelihood_of_pca():
     # The maximum-likelihood fit takes 1/n where scikit-learn takes 1/(n-1): PCA of ddof=0 is the same Gaussian.
     X = table("wine") / table("wine").std(axis=0)

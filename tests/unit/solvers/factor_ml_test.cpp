@@ -68,7 +68,7 @@ TEST(FactorMl, StopsAtTheLeastUniqueness) {
   // The others leave 1 − 0.8²·3/(1 + 2·0.5) = 0.04 of it, a tenth of 0.4: so is the bound.
   EXPECT_NEAR(fit.least[0], 0.001, 1e-12);
   EXPECT_NEAR(fit.uniquenesses[0], 0.001, 1e-12);
-  EXPECT_NEAR(fit.least[1], 0.01, 1e-12);  // 1 − R² = 0.45
+  EXPECT_NEAR(fit.least[1], 0.01 * (2.0 / 11.0) / 0.4, 1e-12);  // 1 − R² = 2/11
 }
 
 /// Differences of F and of its gradient, of a point where nothing is special.
