@@ -113,7 +113,8 @@ Verb transform_verb() {
       "transform",
       "Models",
       "Place rows in the space of a model",
-      "The model's columns are found by name where both have names, and others are left out. A table without names must "
+      "The model's columns are found by name where both have names, and others are left out. A table without names "
+      "must "
       "have as many columns as the model, in its order. An index of documents takes documents, in every format that "
       "`fewdim lsi` reads.",
       {{"fewdim transform cells.fewdim new.csv > new-scores.csv", "scores of new rows"},

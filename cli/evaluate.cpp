@@ -228,21 +228,23 @@ class Evaluate {
 }  // namespace
 
 Verb evaluate_verb() {
-  return {
-      .name = "evaluate",
-      .group = "Documents",
-      .title = "How good an index is, by queries with known answers",
-      .text =
-          "Ranks documents for each query by plain term matching (the cosine of the weighted terms), BM25, LSI, and LSI "
-          "mixed with BM25. LSI ranks all that have a term; term matching and BM25 find those that share a word with the "
-          "query, and what is not found counts as in trec_eval: a relevant document adds nothing. Average precision and "
-          "its friends as trec_eval computes them, and a paired test over the queries.",
-      .examples = {{"fewdim evaluate med.fewdim --queries MED.QRY --judgments MED.REL --concepts 20,50",
-                    "four systems side by side, and LSI with fewer concepts"}},
-      .declare = [](CLI::App& app) -> Action {
-        const auto work = std::make_shared<Evaluate>(app);
-        return [work] { return (*work)(); };
-      }};
+  return {.name = "evaluate",
+          .group = "Documents",
+          .title = "How good an index is, by queries with known answers",
+          .text =
+              "Ranks documents for each query by plain term matching (the cosine of the weighted terms), BM25, LSI, "
+              "and LSI "
+              "mixed with BM25. LSI ranks all that have a term; term matching and BM25 find those that share a word "
+              "with the "
+              "query, and what is not found counts as in trec_eval: a relevant document adds nothing. Average "
+              "precision and "
+              "its friends as trec_eval computes them, and a paired test over the queries.",
+          .examples = {{"fewdim evaluate med.fewdim --queries MED.QRY --judgments MED.REL --concepts 20,50",
+                        "four systems side by side, and LSI with fewer concepts"}},
+          .declare = [](CLI::App& app) -> Action {
+            const auto work = std::make_shared<Evaluate>(app);
+            return [work] { return (*work)(); };
+          }};
 }
 
 }  // namespace fewdim::cli

@@ -131,8 +131,8 @@ class Verify {
     const Vector<double>& residuals = found.certificate.residuals;
     const Index worst = worst_residual(found);
     std::vector<Check> checks{
-        {"residuals", asked > 0.0 ? residuals.maxCoeff() : residuals[worst],
-         asked > 0.0 ? asked : found.allowed[worst], "largest |A v - value v|, of the largest value"},
+        {"residuals", asked > 0.0 ? residuals.maxCoeff() : residuals[worst], asked > 0.0 ? asked : found.allowed[worst],
+         "largest |A v - value v|, of the largest value"},
         {"missed", found.missed, 0.0, "a larger eigenvalue outside, beyond the last one kept, relative"},
         {"orthogonality", found.certificate.orthogonality, rounding, "largest entry of |V'V - I|"},
         {"mean", found.mean_error, rounding,
@@ -174,17 +174,19 @@ class Verify {
     Json judged = Json::object();
     for (const Check& check : checks)
       judged[check.name] = {{"found", check.found}, {"allowed", check.allowed}, {"holds", check.holds()}};
-    run_.print_document({{"model", path_},
-                         {"method", model.method()},
-                         {"input", data.source},
-                         {"input_hash", data.input_hash()},
-                         {"same_input", same_input},
-                         {"holds", holds},
-                         {"checks", judged},
-                         {"outside_bound", std::isfinite(found.certificate.outside_bound) ? Json(found.certificate.outside_bound) : Json()},
-                         {"outside_probability", found.certificate.outside_probability},
-                         {"missing", found.missing < 0 ? Json() : Json(found.missing)},
-                         {"residuals", numbers(found.certificate.residuals)}});
+    run_.print_document(
+        {{"model", path_},
+         {"method", model.method()},
+         {"input", data.source},
+         {"input_hash", data.input_hash()},
+         {"same_input", same_input},
+         {"holds", holds},
+         {"checks", judged},
+         {"outside_bound",
+          std::isfinite(found.certificate.outside_bound) ? Json(found.certificate.outside_bound) : Json()},
+         {"outside_probability", found.certificate.outside_probability},
+         {"missing", found.missing < 0 ? Json() : Json(found.missing)},
+         {"residuals", numbers(found.certificate.residuals)}});
   }
 
   Run run_;

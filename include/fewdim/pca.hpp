@@ -104,7 +104,8 @@ struct Verification {
   /// is arbitrary, and a warning of the certificate says so.
   Index missing = -1;
   /// By how much the largest eigenvalue found outside of the components is above that of the last one, relative to it:
-  /// above 0 a larger direction was missed. What is known of others that were not found: the certificate's outside_bound.
+  /// above 0 a larger direction was missed. What is known of others that were not found: the certificate's
+  /// outside_bound.
   double missed = 0.0;
 };
 /// For models of PCA, SVD, kernel PCA, MDS, LLE and its relatives, Laplacian eigenmaps and diffusion maps. Weights are

@@ -73,8 +73,8 @@ FEWDIM_API SearchResult similar(const Model& model, Index document, const Search
 /// The number of a document; throws DataError with the nearest id where there is none.
 FEWDIM_API Index find_document(const Model& model, std::string_view id);
 
-/// Ranks documents for many queries, by several systems: to compare them. What is not found is not in a ranking, as in a
-/// run for trec_eval. Refers to the model.
+/// Ranks documents for many queries, by several systems: to compare them. What is not found is not in a ranking, as in
+/// a run for trec_eval. Refers to the model.
 class FEWDIM_API Rankings {
  public:
   explicit Rankings(const Model& model, const Execution& exec = {});

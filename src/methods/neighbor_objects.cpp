@@ -93,7 +93,8 @@ void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& 
     const auto longest = std::ranges::max_element(graph.bridges, {}, &Link::length);
     head.certificate.warnings.push_back(fmt::format(
         "the graph was in {}; joined by {} of length {:.4g}, between rows {} and {}: how the parts lie to each other "
-        "depends on {}; use more --neighbors or a larger --radius to connect them, or --disconnected=largest to map one "
+        "depends on {}; use more --neighbors or a larger --radius to connect them, or --disconnected=largest to map "
+        "one "
         "part",
         describe_parts(graph.parts),
         graph.bridges.size() == 1 ? "1 link" : fmt::format("{} links, the longest", graph.bridges.size()),

@@ -39,8 +39,8 @@ void describe(PcaOptions& o, Visitor&& field) {
                  .minimum = 0,
                  .maximum = 1,
                  .help = "normalizer N-ddof: 1 as R and scikit-learn, 0 as the lecture notes"});
-  describe_solver(o, field,
-                  "largest residual allowed, relative to the component's eigenvalue; 0 means 1e-10, or 1e-5 for float32");
+  describe_solver(
+      o, field, "largest residual allowed, relative to the component's eigenvalue; 0 means 1e-10, or 1e-5 for float32");
   field(o.missing, {.name = "missing",
                     .help = "rows with missing values: refuse them, or fit to what they have by EM, which also fills "
                             "them in (see `fewdim fill`)"});

@@ -21,9 +21,10 @@ void describe(SvdOptions& o, Visitor&& field) {
          .help = "rank to keep: a number (50), a share of the sum of squares (0.95), all, auto, or auto:CRITERION"});
   field(o.scores,
         {.name = "scores", .help = "what transform gives: projection (U S), unit (U), or balanced (U sqrt(S))"});
-  describe_solver(o, field,
-                  "largest residual allowed, relative to the component's squared singular value; 0 means 1e-10, or 1e-5 "
-                  "for float32");
+  describe_solver(
+      o, field,
+      "largest residual allowed, relative to the component's squared singular value; 0 means 1e-10, or 1e-5 "
+      "for float32");
   field(o.embedding, {.name = "embedding", .help = "keep the left factor of the training rows in the model"});
 }
 

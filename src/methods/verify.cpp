@@ -55,16 +55,15 @@ void require_shape(const Model& model, const Dataset& data) {
     throw Unsupported("verify: it takes two passes over the rows, and a pipe has one; save it to a file first");
 }
 
-/// What residuals the fit has promised, and whether it missed a direction. Before there were bounds of what lies outside,
-/// residuals were relative to the largest eigenvalue.
+/// What residuals the fit has promised, and whether it missed a direction. Before there were bounds of what lies
+/// outside, residuals were relative to the largest eigenvalue.
 void judge_residuals(Verification& out, const Model& model, double outside) {
   const Certificate& claimed = model.certificate();
   const Vector<double>& values = model.linear().explained_variance;
   const Index count = values.size();
   const double rounding = model.head().precision == Precision::float32 ? 1e-6 : 1e-12;
-  out.allowed = claimed.outside_probability < 1.0
-                    ? allowed_residuals(values, count, claimed.tolerance, rounding)
-                    : Vector<double>::Constant(count, claimed.tolerance);
+  out.allowed = claimed.outside_probability < 1.0 ? allowed_residuals(values, count, claimed.tolerance, rounding)
+                                                  : Vector<double>::Constant(count, claimed.tolerance);
   for (Index i = 0; i < count; ++i)
     out.allowed[i] = std::max(out.allowed[i], claimed.residuals.size() == count ? 2.0 * claimed.residuals[i] : 0.0) +
                      rounding + claimed.forming_error;

@@ -86,7 +86,8 @@ Verification verify_similarities(const Model& model, const Dataset& data, const 
   Matrix<double> axes = vectors;
   polish_orthonormal(axes, exec);
   const double last = values[count - 1];
-  const Outside rest = largest_outside(op, axes, false, last, 1e-13 * values[0], model.head().provenance.seed + 1, exec);
+  const Outside rest =
+      largest_outside(op, axes, false, last, 1e-13 * values[0], model.head().provenance.seed + 1, exec);
   complete_certificate(out.certificate, values, vectors, {rest.upper, rest.probability}, exec);
   const double rounding = model.head().precision == Precision::float32 ? 1e-5 : 1e-12;
   out.allowed = claimed.outside_probability < 1.0 ? allowed_residuals(values, count, claimed.tolerance, rounding)

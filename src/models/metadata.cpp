@@ -64,15 +64,15 @@ Provenance parse_provenance(const json& object, const std::string& what) {
 
 ordered_json certificate_json(const Certificate& c) {
   ordered_json out{{"route", c.route},
-          {"why", c.why},
-          {"iterations", c.iterations},
-          {"products", c.products},
-          {"tolerance", c.tolerance},
-          {"converged", c.converged},
-          {"groups", c.groups},
-          {"orthogonality", c.orthogonality},
-          {"forming_error", c.forming_error},
-          {"warnings", c.warnings}};
+                   {"why", c.why},
+                   {"iterations", c.iterations},
+                   {"products", c.products},
+                   {"tolerance", c.tolerance},
+                   {"converged", c.converged},
+                   {"groups", c.groups},
+                   {"orthogonality", c.orthogonality},
+                   {"forming_error", c.forming_error},
+                   {"warnings", c.warnings}};
   if (c.outside_probability < 1.0) {  // −∞: nothing is outside
     out["outside_bound"] = std::isfinite(c.outside_bound) ? ordered_json(c.outside_bound) : ordered_json();
     out["outside_probability"] = c.outside_probability;

@@ -53,7 +53,8 @@ FEWDIM_INLINE double mean_of(const C* __restrict tile, Index rows, Index cols, c
     double sums[kColumns] = {};
     for (Index r = 0; r < rows; ++r) {
       const double w = weights ? weights[r] : 1.0;
-      for (Index j = 0; j < count; ++j) sums[j] += w * (static_cast<double>(tile[r * cols + first + j]) - mean[first + j]);
+      for (Index j = 0; j < count; ++j)
+        sums[j] += w * (static_cast<double>(tile[r * cols + first + j]) - mean[first + j]);
     }
     for (Index j = 0; j < count; ++j) mean[first + j] += sums[j] / total;
   }

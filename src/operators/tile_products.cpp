@@ -70,7 +70,8 @@ template void add_products_shared(Index, Index, const double*, bool, Matrix<doub
 double forming_error(Index rows, Index tile_rows, bool float64_products) {
   constexpr double kConfidence = 4.0;  // Higham & Mary's λ: fails with probability 2·exp(−λ²/2) = 7e-4
   // Numbers are rounded to float32 after they are centered, many of them alike: their errors don't cancel as sums' do.
-  const double in_tile = kConfidence * std::sqrt(static_cast<double>(std::min(rows, tile_rows))) * (float64_products ? 1.0 : 2.0);
+  const double in_tile =
+      kConfidence * std::sqrt(static_cast<double>(std::min(rows, tile_rows))) * (float64_products ? 1.0 : 2.0);
   const double over_tiles = kConfidence * std::sqrt(static_cast<double>(rows) / static_cast<double>(tile_rows) + 1.0);
   return in_tile * (float64_products ? 0x1.0p-53 : 0x1.0p-24) + over_tiles * 0x1.0p-53;
 }

@@ -254,7 +254,8 @@ double largest_residual(const Model& model) {
 std::string residual_sentence(const Model& model) {
   const Certificate& c = model.certificate();
   if (c.residuals.size() == 0) return {};
-  const std::string largest = bound(largest_residual(model)), of = model.is_neighbor() ? "of the norm" : "of its eigenvalue";
+  const std::string largest = bound(largest_residual(model)),
+                    of = model.is_neighbor() ? "of the norm" : "of its eigenvalue";
   if (c.converged) return fmt::format("every residual is at most {} {}", largest, of);
   return fmt::format("not converged: residuals reach {} {}, asked for was {:.1g}", largest, of, c.tolerance);
 }
@@ -284,9 +285,8 @@ double last_of_largest(const Model& model) {
 /// Was a larger direction missed? `last`: the last eigenvalue, of the largest.
 std::string missed_sentence(const Certificate& c, double last) {
   if (!(c.outside_probability < 1.0)) return {};
-  const std::string how = c.outside_probability > 0.0
-                              ? fmt::format("probability of a miss below {:.0e}", c.outside_probability)
-                              : "proved";
+  const std::string how =
+      c.outside_probability > 0.0 ? fmt::format("probability of a miss below {:.0e}", c.outside_probability) : "proved";
   if (c.outside_bound < 0.0 && last <= 0.0) return fmt::format("no lower direction was missed ({})", how);
   if (c.outside_bound <= 1.001 * last + 1e-9) return fmt::format("no larger direction was missed ({})", how);
   return fmt::format("no direction with more than {:.3g} times the last eigenvalue was missed ({})",

@@ -74,8 +74,7 @@ void complete_certificate(Certificate& certificate, const Vector<double>& values
       certificate.groups[static_cast<std::size_t>(i)] = static_cast<Index>(g);
       together[i] = groups[g].norm() * stretch + defect * std::abs(value(groups[g].first));
     }
-  for (Index i = 0; i < count; ++i)
-    certificate.value_bounds[i] = together[i] + std::max(0.0, beyond - value(i));
+  for (Index i = 0; i < count; ++i) certificate.value_bounds[i] = together[i] + std::max(0.0, beyond - value(i));
   for (const auto& [first, last, squares] : groups) {
     // Other groups' eigenvalues may be off by their residuals, and all of them by the error of forming the matrix.
     double gap = INFINITY;

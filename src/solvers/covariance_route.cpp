@@ -41,8 +41,8 @@ void solve_covariance(Decomposition& out, Moments moments, const Dataset* data, 
       forming_error(out.rows, 4096, problem.float64_products) * out.total / std::max(out.values[0], 1e-300) +
       centering_error(out, true);
   take_tail(out, squares_of(covariance));
-  finish(out, problem, eigen.outside,
-         allowed_residuals(out.values, out.values.size(), problem.tolerance, kFormedFloor), exec, eigen.found_outside);
+  finish(out, problem, eigen.outside, allowed_residuals(out.values, out.values.size(), problem.tolerance, kFormedFloor),
+         exec, eigen.found_outside);
   watch.lap("eigen");
 }
 

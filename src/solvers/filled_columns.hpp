@@ -22,8 +22,8 @@ struct FilledColumns {
   bool holds(const Matrix<double>& whole) const;
 };
 
-/// Nothing where the table is not sparse, where at least half of its columns hold entries, or where the problem does not
-/// ask for a number of components below theirs. Columns to be scaled stay: one without entries is to be refused.
+/// Nothing where the table is not sparse, where at least half of its columns hold entries, or where the problem does
+/// not ask for a number of components below theirs. Columns to be scaled stay: one without entries is to be refused.
 std::optional<FilledColumns> filled_columns(const Dataset& data, const SpectralProblem& problem);
 
 }  // namespace fewdim

@@ -13,7 +13,7 @@ struct FormedEigen {
   Matrix<double> vectors;
   OutsideBound outside;
   double found_outside = 0.0;  ///< an eigenvalue that is known to be there and is not among `values`
-  Vector<double> residuals;  ///< relative to the largest, recomputed against the matrix
+  Vector<double> residuals;    ///< relative to the largest, recomputed against the matrix
   Index iterations = 0;
   Index products = 0;
   std::string solver;  ///< "LAPACK" or "block Krylov"

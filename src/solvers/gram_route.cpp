@@ -59,8 +59,8 @@ void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& 
   watch.lap("gram");
 
   const Index limit = component_limit(problem, rows, cols);
-  FormedEigen eigen = eigen_formed(k, wanted_of(problem, limit, out.total), guess_of(problem, limit),
-                                   problem.tolerance, problem.seed, exec);
+  FormedEigen eigen = eigen_formed(k, wanted_of(problem, limit, out.total), guess_of(problem, limit), problem.tolerance,
+                                   problem.seed, exec);
   out.values = std::move(eigen.values);
   take_tail(out, squares_of(k));
   k.resize(0, 0);

@@ -202,7 +202,8 @@ struct Beyond {
   Matrix<double> directions{};  ///< of the largest found
 };
 
-/// A few steps of a random probe: until what it may have missed is well below the last pairs, or no better is to be had.
+/// A few steps of a random probe: until what it may have missed is well below the last pairs, or no better is to be
+/// had.
 Beyond probe_beyond(const State& s, const SymmetricOperator& a, double last, double limit, double floor,
                     const KrylovOptions& options, std::uint32_t turn, KrylovResult& result, const Execution& exec) {
   const Index most = std::max<Index>(16, result.iterations / 4);
@@ -218,13 +219,12 @@ Beyond probe_beyond(const State& s, const SymmetricOperator& a, double last, dou
   return out;
 }
 
-/// The number of eigenvalues that can be above x > μ. In the basis and outside of it A is [T F; Fᵀ C] with C ≤ μ and F the
-/// coupling of the last block alone, so that A ≤ [T F; Fᵀ μ]; where that minus x has its inertia (Sylvester) is told by
-/// T − x + FFᵀ/(x − μ).
+/// The number of eigenvalues that can be above x > μ. In the basis and outside of it A is [T F; Fᵀ C] with C ≤ μ and F
+/// the coupling of the last block alone, so that A ≤ [T F; Fᵀ μ]; where that minus x has its inertia (Sylvester) is
+/// told by T − x + FFᵀ/(x − μ).
 Index most_above(const State& s, double x, double mu) {
   Matrix<double> t = s.projected.topLeftCorner(s.size, s.size);
-  if (s.pending > 0)
-    t.bottomRightCorner(s.last_block, s.last_block) += s.coupling.transpose() * s.coupling / (x - mu);
+  if (s.pending > 0) t.bottomRightCorner(s.last_block, s.last_block) += s.coupling.transpose() * s.coupling / (x - mu);
   return eigenvalues_above(t, x);
 }
 
@@ -272,7 +272,8 @@ Index converged_of(const Ritz& ritz, const KrylovOptions& options) {
 }
 
 /// What the probe has found joins the block that is multiplied next.
-void take_in(State& s, Matrix<double> found, const KrylovOptions& options, std::uint32_t stream, const Execution& exec) {
+void take_in(State& s, Matrix<double> found, const KrylovOptions& options, std::uint32_t stream,
+             const Execution& exec) {
   const Index room = std::min(s.basis.cols(), s.basis.rows()) - s.size - s.pending;
   if (found.cols() > room) found.conservativeResize(Eigen::NoChange, std::max<Index>(room, 0));
   if (found.cols() == 0) return;
@@ -372,8 +373,9 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
       result.outside_upper = upper_after(s, ritz, needed, *beyond, limit, options);
       result.outside_probability = std::isfinite(result.outside_upper) ? kMissProbability : 1.0;
       if (needed == 1) result.first_upper = upper_after(s, ritz, 0, *beyond, last, options);
-      complete = result.outside_upper <= limit + noise_of(ritz, options) + (s.skipped ? 2e-8 : 0.0) * largest_of(ritz) || beyond->upper >= limit ||
-                 ++unproved > 6;
+      complete =
+          result.outside_upper <= limit + noise_of(ritz, options) + (s.skipped ? 2e-8 : 0.0) * largest_of(ritz) ||
+          beyond->upper >= limit || ++unproved > 6;
     }
     if ((small && complete) || exhausted || spent) {
       const Index take = std::min(needed > 0 ? needed : count, ritz.values.size());

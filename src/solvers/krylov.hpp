@@ -34,7 +34,8 @@ struct KrylovResult {
   Index products = 0;
   bool converged = false;
   bool stalled = false;  ///< residuals have stopped to fall
-  /// The largest eigenvalue is not above the first, none outside of `vectors` above the second, but with this probability.
+  /// The largest eigenvalue is not above the first, none outside of `vectors` above the second, but with this
+  /// probability.
   double first_upper = std::numeric_limits<double>::infinity();
   double outside_upper = std::numeric_limits<double>::infinity();
   double outside_probability = 1.0;
@@ -51,8 +52,8 @@ using Wanted = std::function<Index(const Vector<double>& estimates)>;
 /// The largest eigenpairs of a symmetric operator by block Krylov: block Lanczos from a random
 /// start with full reorthogonalization, Rayleigh–Ritz over the whole block Krylov space (Musco & Musco 2015), thick
 /// restarts when the basis is full (Wu & Simon 2000). Stops when the residuals are below the tolerance and a random
-/// probe outside of the basis (OutsideProbe) says that nothing larger was missed; what it finds it goes on with. Stops as
-/// well, not converged, where residuals no longer fall.
+/// probe outside of the basis (OutsideProbe) says that nothing larger was missed; what it finds it goes on with. Stops
+/// as well, not converged, where residuals no longer fall.
 KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, Index first_guess,
                             const KrylovOptions& options, const Execution& exec);
 

@@ -65,8 +65,8 @@ LowestCount count_missing(const SparseSymmetric& a, const Elimination& eliminati
     const Index found = counter.below(top + part * gap, -0.1 * part * gap);
     if (found == kept) return {0, top + 0.7 * part * gap, claimed, true};
     if (found > kept && part == 0.5)
-      warnings.push_back(
-          fmt::format("an eigenvalue is below {:.6g}, where the next one was found to be {:.6g}", top + part * gap, claimed));
+      warnings.push_back(fmt::format("an eigenvalue is below {:.6g}, where the next one was found to be {:.6g}",
+                                     top + part * gap, claimed));
   }
   const Index above = counter.below(top + margin, 0.1 * margin);
   if (above < 0) return doubtful();

@@ -90,8 +90,8 @@ void OutsideProbe::judge() {
     upper_ = found_;
     return;
   }
-  const double error = lanczos_error(a_.size() - q_.cols(), steps_, kStarts,
-                                     semidefinite_ ? kMissProbability : 0.5 * kMissProbability);
+  const double error =
+      lanczos_error(a_.size() - q_.cols(), steps_, kStarts, semidefinite_ ? kMissProbability : 0.5 * kMissProbability);
   if (semidefinite_) {  // λ_max − λ_min ≤ λ_max
     if (error < 1.0) upper_ = std::max(found_, 0.0) / (1.0 - error);
   } else if (error < 0.5) {  // both ends are within ε of the spread
@@ -124,7 +124,8 @@ Outside largest_outside(const SymmetricOperator& a, ConstBlock<double> v, bool s
                               .least_noise = noise,
                               .semidefinite = semidefinite,
                               .limit = limit};
-  const KrylovResult result = krylov_largest(deflated, [](const Vector<double>&) { return Index{1}; }, 1, options, exec);
+  const KrylovResult result = krylov_largest(
+      deflated, [](const Vector<double>&) { return Index{1}; }, 1, options, exec);
   out.found = result.values.size() > 0 ? result.values[0] : 0.0;
   out.upper = result.first_upper;
   out.probability = result.outside_probability;

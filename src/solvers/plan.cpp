@@ -21,6 +21,7 @@ constexpr double kTridiagonalRate = 6e9;    // in LAPACK's reduction, half of it
 constexpr double kSparseSeconds = 0.45e-9;  // per stored entry and vector in AᵀA x
 constexpr double kSparseProduct = 0.6e-9;   // per pair of stored entries in one column, for XXᵀ
 constexpr double kReadRate = 2e9;           // bytes per second through a stream
+constexpr double kProbe = 64;               // products that look for what was missed
 constexpr Index kDenseBlock = 16;
 constexpr Index kSparseBlock = 8;
 
@@ -28,6 +29,10 @@ double count_of(const SpectralProblem& problem, Index limit) {
   if (problem.components.kind == Components::Kind::count && problem.components.count > 0)
     return static_cast<double>(std::min(problem.components.count, limit));
   return static_cast<double>(limit) * 0.5;  // a share: not known ahead; suppose half
+}
+
+std::string counted(Index count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 double formed_eigen_seconds(double n, double k) {
@@ -103,7 +108,8 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
       const auto entries = static_cast<double>(shape.nonzeros);
       const double products = std::min(entries * std::sqrt(entries / std::max(d, 1.0) * n), entries * n);
       cost.flops = 2 * products + 2 * entries * k;
-      cost.bytes = 2 * square(n) + sparse_gram_bytes(shape.cols, shape.nonzeros) + static_cast<std::uint64_t>(d * k * 16);
+      cost.bytes =
+          2 * square(n) + sparse_gram_bytes(shape.cols, shape.nonzeros) + static_cast<std::uint64_t>(d * k * 16);
       cost.seconds = products * kSparseProduct + entries * k * kSparseSeconds + formed_eigen_seconds(n, k);
     }
     if (known && shape.rows >= shape.cols && problem.route == PcaRoute::automatic)
@@ -114,7 +120,7 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
   {
     const Index block = sparse ? kSparseBlock : kDenseBlock;
     const auto basis = static_cast<double>(krylov_basis(shape.cols, static_cast<Index>(k), block));
-    const double products = std::min(d, 5 * k + 120) + k;
+    const double products = std::min(d, 5 * k + 120) + k + kProbe;
     RouteCost cost{.route = "krylov", .passes = static_cast<int>(std::ceil(products / static_cast<double>(block))) + 3};
     cost.flops = (sparse ? 4.0 * static_cast<double>(shape.nonzeros) : 4.0 * n * d) * products + 8 * d * basis * basis;
     cost.bytes = static_cast<std::uint64_t>(d * (basis + 2.0 * k + 16.0 * 3.0 * static_cast<double>(block)) * 8) +
@@ -122,6 +128,7 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     cost.seconds = (sparse ? static_cast<double>(shape.nonzeros) * products * kSparseSeconds
                            : 4.0 * n * d * products / (0.7 * kGemmRate * speed)) +
                    8 * d * basis * basis / (0.5 * kGemmRate) + stream_seconds * cost.passes;
+    cost.seconds += 2.0 * (4.0 / 3.0) * basis * basis * basis / kTridiagonalRate;  // the small problems on the way
     cost.seconds += 2e-3;  // its many small steps: never worth it for a table of a few thousand numbers
     if (shape.stream && !shape.rewindable) cost.verdict = "needs several passes; a pipe has one";
     routes.push_back(cost);
@@ -169,16 +176,18 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     for (const RouteCost& cost : routes)
       if (!asked && cost.verdict.starts_with("slow") && cost.bytes <= plan.memory_limit)
         slow = fmt::format(", or use --route {}, which is slow and needs {}", cost.route, format_bytes(cost.bytes));
-    throw OverMemory(fmt::format("{}: the {} needs {} of working memory, the limit is {}; raise --memory-limit or lower -k{}",
-                                 problem.who, asked ? "route " + route_name(problem.route) : "leanest fast route",
-                                 format_bytes(least), format_bytes(plan.memory_limit), slow));
+    throw OverMemory(
+        fmt::format("{}: the {} needs {} of working memory, the limit is {}; raise --memory-limit or lower -k{}",
+                    problem.who, asked ? "route " + route_name(problem.route) : "leanest fast route",
+                    format_bytes(least), format_bytes(plan.memory_limit), slow));
   }
   const std::string rows = known ? fmt::format("{}", shape.rows) : "?";
   if (asked) {
     plan.why = "asked for";
   } else if (best->route == "covariance") {
-    plan.why =
-        fmt::format("{} columns: their {}×{} covariance is formed in one pass", shape.cols, shape.cols, shape.cols);
+    plan.why = fmt::format("{}: {} {}×{} {} is formed in one pass", counted(shape.cols, "column"),
+                           shape.cols == 1 ? "its" : "their", shape.cols, shape.cols,
+                           problem.center ? "covariance" : "matrix of products");
   } else if (best->route == "gram") {
     plan.why = fmt::format("fewer rows ({}) than columns ({}): the {}×{} Gram matrix is the small one", rows,
                            shape.cols, rows, rows);

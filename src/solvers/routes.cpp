@@ -26,30 +26,31 @@ void finish(Decomposition& out, const SpectralProblem& problem, const OutsideBou
   const bool complete = !(missed > 2.0 * allowed[std::max<Index>(count - 1, 0)] + c.forming_error);
   c.converged = worst <= 1.0 && complete;
   if (!complete)
-    throw NotConverged(fmt::format("{}: a direction with eigenvalue {:.6g} was missed, above that of component {}, {:.6g}",
-                                   problem.who, found_outside, count, out.values[count - 1]));
+    throw NotConverged(
+        fmt::format("{}: a direction with eigenvalue {:.6g} was missed, above that of component {}, {:.6g}",
+                    problem.who, found_outside, count, out.values[count - 1]));
   if (!c.converged)
-    throw NotConverged(fmt::format("{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is "
-                                   "{:.1e}",
-                                   problem.who, at + 1, count,
-                                   c.residuals[at] * out.values[0] / std::max(out.values[at], 1e-300),
-                                   problem.tolerance));
+    throw NotConverged(
+        fmt::format("{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is "
+                    "{:.1e}",
+                    problem.who, at + 1, count, c.residuals[at] * out.values[0] / std::max(out.values[at], 1e-300),
+                    problem.tolerance));
   Index rough = -1;
   for (Index i = 0; i < count; ++i)
     if (c.residuals[i] > std::max(problem.tolerance * out.values[i] / out.values[0], 1e-14) &&
         (rough < 0 || c.residuals[i] > c.residuals[rough]))
       rough = i;
   if (rough >= 0)
-    c.warnings.push_back(fmt::format(
-        "rounding leaves residuals above the tolerance: component {} has {:.1e} of the largest eigenvalue, and its own is "
-        "{:.1e} of it{}",
-        rough + 1, c.residuals[rough], out.values[rough] / out.values[0],
-        problem.float64_products ? "" : "; --accuracy high multiplies in float64"));
+    c.warnings.push_back(
+        fmt::format("rounding leaves residuals above the tolerance: component {} has {:.1e} of the largest eigenvalue, "
+                    "and its own is "
+                    "{:.1e} of it{}",
+                    rough + 1, c.residuals[rough], out.values[rough] / out.values[0],
+                    problem.float64_products ? "" : "; --accuracy high multiplies in float64"));
   Index zero = 0;
   while (zero < out.values.size() && out.values[zero] > 1e-14 * out.values[0]) ++zero;
   if (zero < out.values.size())
-    c.warnings.push_back(
-        fmt::format("component {} and after carry no variance: their axes are arbitrary", zero + 1));
+    c.warnings.push_back(fmt::format("component {} and after carry no variance: their axes are arbitrary", zero + 1));
 }
 
 void take_tail(Decomposition& out, double all_squares) {

@@ -123,7 +123,8 @@ OutsideBound outside_of(const SparseSymmetric& a, const SmallestProblem& p, cons
   const double margin =
       4.0 * kZero * out.norm + 2.0 * c.residuals.maxCoeff() * scale + kSame * std::abs(out.values.maxCoeff());
   std::vector<std::string> warnings;
-  const LowestCount count = count_missing(a, elimination, out.values, p.null_space.cols(), margin, out.next, warnings, exec);
+  const LowestCount count =
+      count_missing(a, elimination, out.values, p.null_space.cols(), margin, out.next, warnings, exec);
   if (count.missing > 0)
     throw NotConverged(fmt::format("{}: {} eigenvector{} below the last one found {} missed; use another --seed", p.who,
                                    count.missing, count.missing == 1 ? "" : "s", count.missing == 1 ? "was" : "were"));

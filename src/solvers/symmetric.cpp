@@ -39,9 +39,9 @@ Index positive(const SymmetricProblem& problem, const Vector<double>& values) {
 void require_count(const SymmetricProblem& problem) {
   const Components& c = problem.components;
   if (c.kind == Components::Kind::count && c.count != Components::all && (c.count < 1 || c.count > problem.limit))
-    throw InvalidOption(problem.who, "components", std::to_string(c.count),
-                        fmt::format("must be between 1 and {}", problem.limit), fmt::format("use -k {}", problem.limit),
-                        c.count < 1 ? ErrorKind::usage : ErrorKind::data);
+    throw InvalidOption(
+        problem.who, "components", std::to_string(c.count), fmt::format("must be between 1 and {}", problem.limit),
+        fmt::format("use -k {} or less", problem.limit), c.count < 1 ? ErrorKind::usage : ErrorKind::data);
   if (c.kind == Components::Kind::share && !(c.share > 0.0 && c.share <= 1.0))
     throw InvalidOption(problem.who, "components", fmt::format("{}", c.share),
                         "as a share must be above 0 and at most 1", "use a whole number for a count");
@@ -55,8 +55,10 @@ Index taken(const SymmetricProblem& problem, const Vector<double>& values, bool 
   const Index wanted = wanted_of(p, problem.limit, problem.total)(values.head(there));
   if (problem.components.kind == Components::Kind::share) return wanted > 0 ? std::min(wanted, there) : there;
   if (wanted <= there || problem.components.count == Components::all) return std::min(wanted, there);
-  throw DataError(fmt::format("{}: {} components are asked for, and {} {} eigenvalues are positive; use -k {} or less",
-                              problem.who, wanted, all_found ? "only" : "at most", there, there));
+  throw DataError(fmt::format("{}: {} components are asked for, and {} {} positive; use -k {}{}", problem.who, wanted,
+                              all_found ? "only" : "at most",
+                              there == 1 ? "1 eigenvalue is" : fmt::format("{} eigenvalues are", there), there,
+                              there == 1 ? "" : " or less"));
 }
 
 /// The matrix itself, by its products with the columns of the identity.
@@ -169,11 +171,11 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   const double worst = (c.residuals.head(out.wanted).array() / allowed.array()).maxCoeff(&at);
   c.converged = worst <= 1.0;
   if (!c.converged)
-    throw NotConverged(fmt::format("{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is "
-                                   "{:.1e}; its eigenvalue is too close to the next ones for so few steps: use fewer or "
-                                   "more components (-k)",
-                                   problem.who, at + 1, out.wanted, c.residuals[at] * out.values[0] / out.values[at],
-                                   problem.tolerance));
+    throw NotConverged(fmt::format(
+        "{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is "
+        "{:.1e}; its eigenvalue is too close to the next ones for so few steps: use fewer or "
+        "more components (-k)",
+        problem.who, at + 1, out.wanted, c.residuals[at] * out.values[0] / out.values[at], problem.tolerance));
   return out;
 }
 

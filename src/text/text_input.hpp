@@ -15,7 +15,7 @@ struct ReadingRules {
   const DocumentOptions& options;
   DocumentReport& report;
   std::uint64_t most_bytes =
-      UINT64_MAX;  ///< of one line or text that is held: the share of the memory limit it may take
+      UINT64_MAX;         ///< of one line or text that is held: the share of the memory limit it may take
   bool numbered = false;  ///< documents are numbered, whatever ids they have
 };
 

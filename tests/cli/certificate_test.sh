@@ -27,8 +27,8 @@ done
 
 # The summary says what is known of what was left out.
 run pca @iris -k 2
-expect_out_has "no larger direction was missed (proved)"
-expect_out_has "of its eigenvalue"
+expect_err_has "no larger direction was missed (proved)"
+expect_err_has "of its eigenvalue"
 
 # Few rows and many sparse columns: by the small matrix, and float32 is no slower than float64.
 awk 'BEGIN { srand(3); n = 300; d = 5000; e = 0

@@ -43,7 +43,7 @@ for precision in float32 float64; do
   done
 done
 run verify ten.fewdim ten.csv --json
-expect_json "d['holds'], d['same_input'], sorted(d['checks'])" "(True, True, ['mean', 'orthogonality', 'residuals', 'scale', 'variance'])"
+expect_json "d['holds'], d['same_input'], sorted(d['checks'])" "(True, True, ['mean', 'missed', 'orthogonality', 'residuals', 'scale', 'variance'])"
 
 # A tolerance that nothing meets; other numbers of the same shape; another shape.
 run verify ten.fewdim ten.csv --tolerance 1e-30

@@ -45,8 +45,8 @@ TEST(FilledColumns, GiveTheSameDecompositionAsTheWholeTable) {
 TEST(FilledColumns, AreTakenWhereItPaysAndNotWhereItChangesTheAnswer) {
   const Dataset data(test::to_csr(mostly_empty()));
   EXPECT_TRUE(filled_columns(data, asking(5, true)).has_value());
-  EXPECT_FALSE(filled_columns(Dataset(test::sample(5, 4)), asking(2, true)).has_value());           // dense
-  EXPECT_FALSE(filled_columns(data, asking(Components::all, true)).has_value());                    // all of 400
+  EXPECT_FALSE(filled_columns(Dataset(test::sample(5, 4)), asking(2, true)).has_value());                // dense
+  EXPECT_FALSE(filled_columns(data, asking(Components::all, true)).has_value());                         // all of 400
   EXPECT_FALSE(filled_columns(Dataset(test::to_csr(test::sample(9, 6))), asking(2, true)).has_value());  // all filled
   SpectralProblem scaled = asking(5, true);
   scaled.scale = true;

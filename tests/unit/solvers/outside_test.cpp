@@ -57,7 +57,8 @@ TEST(Outside, ProbeBoundsTheLargestEigenvalueOutside) {
 
 TEST(Outside, ProbeOfAnIndefiniteOperatorTakesBothEndsIntoAccount) {
   Vector<double> d(600);
-  for (Index i = 0; i < 600; ++i) d[i] = i < 300 ? 1.0 / static_cast<double>(i + 1) : -3.0 / static_cast<double>(i - 299);
+  for (Index i = 0; i < 600; ++i)
+    d[i] = i < 300 ? 1.0 / static_cast<double>(i + 1) : -3.0 / static_cast<double>(i - 299);
   const SymmetricOperator a = diagonal(d);
   const Matrix<double> q = units(600, 0, 2);
   OutsideProbe probe(a, q, false, 1, {});
@@ -131,8 +132,9 @@ TEST(Krylov, StallsNowhereWhereTheRangeIsUsedUp) {
   const SymmetricOperator a(1500, [&](ConstBlock<double> v, Block<double> y) { y = x.transpose() * (x * v); });
   for (const double tolerance : {1e-3, 1e-6, 1e-10})
     for (const Index count : {20, 50, 59}) {
-      const KrylovResult r = krylov_largest(
-          a, exactly(count), count, {.block = 8, .max_products = 5000, .tolerance = tolerance, .semidefinite = true}, {});
+      const KrylovResult r =
+          krylov_largest(a, exactly(count), count,
+                         {.block = 8, .max_products = 5000, .tolerance = tolerance, .semidefinite = true}, {});
       EXPECT_TRUE(r.converged) << tolerance << " " << count;
     }
 }
