@@ -42,22 +42,23 @@ std::string table_text(const TableReading& table) {
 const char* const document_format_names = "auto|folder|lines|jsonl|csv|tsv|records|smart|trec";
 
 void DocumentReading::declare(CLI::App& app, bool format) {
+  const char* heading = format ? group : "Reading";  // beside tables it is one more way to read
   if (format)
     add_text(app, "--format", format_, document_format_names,
-             "how documents stand in a file; auto goes by its name and its beginning", group);
+             "how documents stand in a file; auto goes by its name and its beginning", heading);
   else
     app.get_option("--format")->type_name("csv|tsv|npy|npz|mtx|svmlight|wav|folder|lines|jsonl|records|smart|trec");
   add_list(app, "--text-field", text_fields_, "NAME",
-           "columns (names, or numbers from 1), keys, fields or SMART letters that hold the text", group);
-  add_text(app, "--id-field", id_field_, "NAME", "the one that names a document; none: documents are numbered", group);
+           "columns (names, or numbers from 1), keys, fields or SMART letters that hold the text", heading);
+  add_text(app, "--id-field", id_field_, "NAME", "the one that names a document; none: documents are numbered", heading);
   if (format)
     app.add_flag("--header{yes},--no-header{no}", header_,
                  "the first line of a table names its columns, or is a document [found by looking]")
-        ->group(group);
-  add_text(app, "--strip", strip_, "none|html|markdown", "markup to take off before words are counted [none]", group);
+        ->group(heading);
+  add_text(app, "--strip", strip_, "none|html|markdown", "markup to take off before words are counted [none]", heading);
   add_text(app, "--encoding-errors", encoding_errors_, "error|replace",
-           "bytes that are not UTF-8: refuse them, or put U+FFFD in their place [error]", group);
-  add_text(app, "--longest", longest_, "SIZE", "bytes that one document may have [64MiB]", group);
+           "bytes that are not UTF-8: refuse them, or put U+FFFD in their place [error]", heading);
+  add_text(app, "--longest", longest_, "SIZE", "bytes that one document may have [64MiB]", heading);
 }
 
 std::string DocumentReading::first_given() const {

@@ -35,7 +35,7 @@ expect_error 3 "2 parts (sizes 20, 12)"
 expect_err_has "--disconnected=bridge"
 run isomap two.csv --neighbors 4 -o bridged.csv
 expect_ok
-expect_err_has "2 parts (sizes 20, 12); joined by 1 link,"
+expect_err_has "2 parts (sizes 20, 12); joined by 1 link of length"
 run isomap two.csv --neighbors 4 --disconnected bridge -o same.csv
 expect_ok
 pass; cmp -s bridged.csv same.csv || fail "--disconnected bridge is not the default"

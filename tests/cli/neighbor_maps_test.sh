@@ -137,7 +137,7 @@ for method in "${methods[@]}"; do
   pass; [[ $(wc -l < largest.csv) -eq 21 && $(head -n 1 largest.csv) == row,* ]] || fail "largest.csv begins with $(head -n 1 largest.csv)"
   run "$method" two.csv --neighbors 7 -o bridged.csv --force  # the bridge is 980 long
   expect_ok
-  expect_err_has "2 parts (sizes 20, 12); joined by 1 link,"
+  expect_err_has "2 parts (sizes 20, 12); joined by 1 link of length"
   expect_err_has "--disconnected=largest"
   pass; [[ $(wc -l < bridged.csv) -eq 33 ]] || fail "bridged.csv has $(wc -l < bridged.csv) lines"
 done
