@@ -254,10 +254,12 @@ double largest_residual(const Model& model) {
 std::string residual_sentence(const Model& model) {
   const Certificate& c = model.certificate();
   if (c.residuals.size() == 0) return {};
-  const std::string largest = bound(largest_residual(model)),
-                    of = model.is_neighbor() ? "of the norm" : "of its eigenvalue";
-  if (c.converged) return fmt::format("every residual is at most {} {}", largest, of);
-  return fmt::format("not converged: residuals reach {} {}, asked for was {:.1g}", largest, of, c.tolerance);
+  const std::string largest = bound(largest_residual(model));
+  const bool lowest = model.is_neighbor();
+  if (c.converged)
+    return fmt::format("every residual is at most {} of {}", largest, lowest ? "the norm" : "its eigenvalue");
+  return fmt::format("not converged: residuals reach {} of {}, asked for was {:.1g}", largest,
+                     lowest ? "the norm" : "their eigenvalues", c.tolerance);
 }
 
 std::string axis_sentence(const Certificate& c, bool grouped_axes) {

@@ -202,7 +202,7 @@ TEST(VerifyNeighbors, KnowsRowsThatWereLeftOut) {
     Matrix<double> joined = x;
     joined.bottomRows(30).array() -= 1000.0;
     EXPECT_NE(refusal([&] { verify(model, joined); }).find("places 50 objects and leaves 30 out"), std::string::npos);
-    const Model whole = fit(method, joined, {{"neighbors", std::int64_t{12}}});
+    const Model whole = fit(method, joined, {{"neighbors", std::int64_t{12}}, {"disconnected", std::string("error")}});
     EXPECT_NE(refusal([&] { verify(whole, x); }).find("can't come from these data, which give: " + method),
               std::string::npos)
         << refusal([&] { verify(whole, x); });

@@ -117,7 +117,7 @@ TEST(Describe, TextFromTheCommandLineIsConverted) {
 
 TEST(Describe, NumbersFromOtherFrontEndsAreConverted) {
   EXPECT_EQ(from({{"components", std::int64_t{7}}}).components, Components(7));
-  EXPECT_EQ(from({{"components", std::int64_t{-1}}}).components, Components(Components::all));
+  EXPECT_EQ(from({{"components", "all"}}).components, Components(Components::all));
   EXPECT_EQ(from({{"components", 0.5}}).components, Components(0.5));
   EXPECT_EQ(from({{"block", 4.0}}).block, 4);
   EXPECT_EQ(from({{"tolerance", std::int64_t{0}}}).tolerance, 0.0);
@@ -131,6 +131,7 @@ TEST(Describe, RefusalsNameMethodOptionValueAndBound) {
   EXPECT_EQ(message_of({{"block", std::int64_t{0}}}), "sample: block=0 must be at least 1");
   EXPECT_EQ(message_of({{"block", "9223372036854775808"}}),
             "sample: block=9223372036854775808 must be at most 9223372036854775807");
+  EXPECT_EQ(message_of({{"components", std::int64_t{-1}}}), "sample: components=-1 must be at least 1; or give all");
   EXPECT_EQ(message_of({{"seed", std::int64_t{-1}}}), "sample: seed=-1 must be at least 0");
   EXPECT_EQ(message_of({{"seed", "18446744073709551616"}}), "sample: seed=18446744073709551616 must be a whole number");
   EXPECT_EQ(message_of({{"tolerance", "nan"}}), "sample: tolerance=nan must be a finite number");

@@ -35,7 +35,9 @@ TEST(FilledColumns, GiveTheSameDecompositionAsTheWholeTable) {
       for (Index i = 0; i < 5; ++i) EXPECT_NEAR(sparse.values[i], dense.values[i], 1e-12 * dense.values[0]);
       EXPECT_LE(test::distance(sparse.vectors, dense.vectors), 1e-8);
       EXPECT_LE(test::distance(sparse.column_variance, dense.column_variance), 1e-12 * dense.values[0]);
-      if (center) EXPECT_LE(test::distance(sparse.mean, dense.mean), 1e-12);
+      if (center) {
+        EXPECT_LE(test::distance(sparse.mean, dense.mean), 1e-12);
+      }
       const Decomposition again = recertify(Dataset(test::to_csr(x)), problem, sparse, {});
       EXPECT_LE(again.certificate.residuals.maxCoeff(), 1e-9);
       EXPECT_LE(again.found_outside, sparse.values[4]);
