@@ -9,6 +9,7 @@
 #include "base/random.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/blocks.hpp"
+#include "solvers/direct.hpp"
 
 namespace fewdim {
 
@@ -62,18 +63,18 @@ KrylovResult power_largest(const SymmetricOperator& a, const Wanted& wanted, Ind
     found.rightCols(1) = x;
     values.push_back(std::max(value, 0.0));
   }
-  // Close eigenvalues may come out of order by their rounding: sort.
-  std::vector<Index> order(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
-  std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) {
-    return values[static_cast<std::size_t>(i)] > values[static_cast<std::size_t>(j)];
-  });
-  result.values.resize(kept);
+  // Each vector is orthogonal to those before it, which are themselves off by their residuals: Rayleigh and Ritz's
+  // combination of all of them has residuals outside of their span alone, and the order of its values.
+  const Index all = found.cols();
+  Matrix<double> images(n, all);
+  if (all > 0) a.apply(found, images);
+  Matrix<double> projected = project(found, images, exec);
+  projected = (0.5 * (projected + projected.transpose())).eval();
+  const SymmetricEigen eigen = eigen_symmetric(projected, all);
+  result.products += all;
+  result.values = eigen.values.head(kept).cwiseMax(0.0);
   result.vectors.resize(n, kept);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(kept); ++i) {
-    result.values[static_cast<Index>(i)] = values[static_cast<std::size_t>(order[i])];
-    result.vectors.col(static_cast<Index>(i)) = found.col(order[i]);
-  }
+  if (kept > 0) combine(found, eigen.vectors.leftCols(kept), result.vectors, exec);
   result.converged = true;
   return result;
 }

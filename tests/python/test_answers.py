@@ -210,7 +210,7 @@ def test_a_graph_in_parts_is_bridged_with_a_warning(cls):
     model = cls(n_neighbors=4)
     fallback = {field["name"]: field["default"] for field in model._card()["options"]}["disconnected"]
     assert model.disconnected == fallback == "bridge"  # one rule for all fronts
-    with pytest.warns(fewdim.FewdimWarning, match=r"2 parts \(sizes 20, 12\); joined by 1 link,.* between rows \d+ and \d+"
+    with pytest.warns(fewdim.FewdimWarning, match=r"2 parts \(sizes 20, 12\); joined by 1 link of.* between rows \d+ and \d+"
                                                   r".*n_neighbors.*disconnected='largest'"):
         Y = model.fit_transform(two_parts())
     assert np.isfinite(Y).all()
@@ -225,7 +225,7 @@ def test_the_command_line_bridges_as_python_does(tmp_path, method, cls):
     done = subprocess.run([os.environ["FEWDIM_PROGRAM"], method, "x.npy", "--neighbors", "4", "-m", "model.fewdim"],
                           cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "2 parts (sizes 20, 12); joined by 1 link," in done.stderr
+    assert "2 parts (sizes 20, 12); joined by 1 link of length" in done.stderr
     theirs = fewdim.load(tmp_path / "model.fewdim")
     ours = cls(n_neighbors=4, **({"affinity": "heat"} if method == "laplacian" else {})).fit(two_parts())
     np.testing.assert_allclose(ours.embedding_, theirs.embedding_, atol=1e-12)
@@ -242,7 +242,7 @@ def test_every_message_of_the_engine_can_be_said_in_python():
     found = 0
     for path in sorted((SOURCE / "src").rglob("*.cpp")):
         for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', path.read_text(encoding="utf-8")):
-            text = re.sub(r"iconv -f \S+ -t [\w-]+|jq -c", "another program", literal.replace('\\"', '"'))
+            text = re.sub(r"iconv -f \S+ -t [\w-]+|jq -c|ulimit -v", "another program", literal.replace('\\"', '"'))
             if not FLAG.search(text):
                 continue
             found += 1
@@ -266,7 +266,6 @@ def errors_of_many_kinds(rng, folder):
     yield lambda: fewdim.PCA(9).fit(X), "n_components"
     yield lambda: fewdim.PCA(2, svd_solver="foo").fit(X), "svd_solver"
     yield lambda: fewdim.TruncatedSVD(2, algorithm="foo").fit(X), "algorithm"
-    yield lambda: fewdim.PCA(2, tol=1e-17).fit(X), "tol"
     yield lambda: fewdim.MDS(2, max_iter=2).fit(X), "max_iter or eps"
     yield lambda: fewdim.NMF(2, max_iter=1).fit(np.abs(X)), "max_iter"
     yield lambda: fewdim.FactorAnalysis(2, max_iter=1, n_init=1).fit(X), "max_iter or tol"
