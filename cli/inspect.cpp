@@ -133,7 +133,7 @@ class Verify {
     std::vector<Check> checks{
         {"residuals", asked > 0.0 ? residuals.maxCoeff() : residuals[worst], asked > 0.0 ? asked : found.allowed[worst],
          "largest |A v - value v|, of the largest value"},
-        {"missed", found.missed, 0.0, "a larger eigenvalue outside, beyond the last one kept, relative"},
+        {"missed", found.missed, 0.0, "excess of an eigenvalue left out, relative"},
         {"orthogonality", found.certificate.orthogonality, rounding, "largest entry of |V'V - I|"},
         {"mean", found.mean_error, rounding,
          model.is_linear() ? "largest difference of a column's mean, relative"
