@@ -50,7 +50,8 @@ void DocumentReading::declare(CLI::App& app, bool format) {
     app.get_option("--format")->type_name("csv|tsv|npy|npz|mtx|svmlight|wav|folder|lines|jsonl|records|smart|trec");
   add_list(app, "--text-field", text_fields_, "NAME",
            "columns (names, or numbers from 1), keys, fields or SMART letters that hold the text", heading);
-  add_text(app, "--id-field", id_field_, "NAME", "the one that names a document; none: documents are numbered", heading);
+  add_text(app, "--id-field", id_field_, "NAME", "the one that names a document; none: documents are numbered",
+           heading);
   if (format)
     app.add_flag("--header{yes},--no-header{no}", header_,
                  "the first line of a table names its columns, or is a document [found by looking]")
