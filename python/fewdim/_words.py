@@ -33,6 +33,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"`fewdim fill`", "fill()"),
     (r"`fewdim svd`", "fewdim.TruncatedSVD"),
     (r"`fewdim lsi`", "fewdim.LSI"),
+    (r"`fewdim search`", "search()"),
     (r"`fewdim complete`", "fewdim.MatrixCompletion"),
     (r"`fewdim faces`", "the command line's faces"),
 )
