@@ -108,6 +108,8 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
 
     // Residuals are small: was a larger eigenvalue missed?
     bool complete = exhausted, missed = false;
+    result.outside_upper = result.first_upper = std::numeric_limits<double>::infinity();
+    result.outside_probability = 1.0;
     if (small && !exhausted) {
       if (ritz.values.size() < std::min(s.size, needed + 1)) ritz = rayleigh_ritz(s, needed + 1);
       const double last = ritz.values[needed - 1];
@@ -147,6 +149,7 @@ KrylovResult krylov_largest(const SymmetricOperator& a, const Wanted& wanted, In
       result.start_products.resize(n, s.first.cols());
       combine(s.first, start_factor, result.start_products, exec);
       result.converged = exhausted || (small && !missed);
+      if (missed) result.found_outside = beyond->found;
       if (exhausted) {
         const double noise = noise_of(ritz, options);
         result.first_upper = ritz.values[0] + noise;

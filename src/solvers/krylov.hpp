@@ -39,7 +39,8 @@ struct KrylovResult {
   double first_upper = std::numeric_limits<double>::infinity();
   double outside_upper = std::numeric_limits<double>::infinity();
   double outside_probability = 1.0;
-  double lowest = 0.0;  ///< the smallest Ritz value: the smallest eigenvalue is not above it
+  double found_outside = 0.0;  ///< an eigenvalue above the last one that was found and could not be taken in; 0: none
+  double lowest = 0.0;         ///< the smallest Ritz value: the smallest eigenvalue is not above it
   /// A Ω with Ω the start block of independent normal numbers: for V the eigenvectors and P = I − VVᵀ, each column of
   /// P A Ω = P A P Ω is a probe of what lies outside them, at no cost.
   Matrix<double> start_products;

@@ -73,6 +73,7 @@ void solve_by_products(Decomposition& out, const Dataset& data, const SpectralPr
     const double floor = std::max(1e-13, product_error(out, data, problem.float64_products));
     allowed = allowed_residuals(out.values, count, problem.tolerance, floor);
     outside = {result.outside_upper, result.outside_probability};
+    found_outside = result.found_outside;
     if (route == "power") {
       const double last = out.values[count - 1] * (1.0 + problem.tolerance);
       const Outside rest = largest_outside(exact, out.vectors, true, last,

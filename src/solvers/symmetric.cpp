@@ -110,6 +110,7 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   SymmetricPairs out;
   OutsideBound outside;
   const double floor = problem.rounding;
+  double found_outside = 0.0;
   if (by_lapack(n, guess)) {
     Matrix<double> a = formed(op);
     SymmetricEigen eigen = eigen_symmetric(a, n);
@@ -150,8 +151,9 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
       out.values = result.values.head(count);
       out.vectors = result.vectors.leftCols(count);
       outside = {result.outside_upper, result.outside_probability};
-      if (count < result.vectors.cols() || count < result.values.size())  // those left are outside, too
-        outside.upper = std::max(outside.upper, result.values[count]);
+      if (count < result.values.size())  // those left are outside, too
+        outside.upper = std::max(outside.upper, result.values[count] + floor * result.values[0]);
+      found_outside = result.found_outside;
       out.certificate.residuals = relative_residuals(op, out.values, out.vectors);
       out.certificate.products += count;
       const Vector<double> allowed = allowed_residuals(out.values, out.wanted, problem.tolerance, floor);
@@ -169,7 +171,11 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   const Vector<double> allowed = allowed_residuals(out.values, out.wanted, problem.tolerance, floor);
   Index at = 0;
   const double worst = (c.residuals.head(out.wanted).array() / allowed.array()).maxCoeff(&at);
-  c.converged = worst <= 1.0;
+  c.converged = worst <= 1.0 && found_outside == 0.0;
+  if (found_outside > 0.0)
+    throw NotConverged(fmt::format(
+        "{}: an eigenvalue of {:.6g} was missed, above that of component {}, {:.6g}; use more components (-k)",
+        problem.who, found_outside, out.wanted, out.values[out.wanted - 1]));
   if (!c.converged)
     throw NotConverged(fmt::format(
         "{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is "

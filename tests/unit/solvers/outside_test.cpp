@@ -103,6 +103,27 @@ TEST(Outside, KrylovFindsEigenvaluesOfHigherMultiplicityThanItsBlock) {
   EXPECT_LT(r.outside_upper, 1.0);
 }
 
+TEST(Outside, KrylovDoesNotCallItselfConvergedWhenItKnowsOfALargerEigenvalue) {
+  // The same spectrum, with the work cut off here and there: where residuals are small and the probe has found more
+  // copies, there is no time to take them in.
+  Vector<double> d(1200);
+  for (Index i = 0; i < 1200; ++i) d[i] = i < 40 ? 1.0 : 0.9 * std::pow(0.995, static_cast<double>(i - 40));
+  int known = 0;
+  for (Index products = 240; products <= 560; products += 8) {
+    const KrylovResult r =
+        krylov_largest(diagonal(d), exactly(40), 40,
+                       {.block = 8, .max_products = products, .tolerance = 1e-6, .semidefinite = true}, {});
+    if (r.converged) {
+      EXPECT_NEAR(r.values[39], 1.0, 1e-6) << products;
+    }
+    if (r.found_outside == 0.0) continue;
+    ++known;
+    EXPECT_FALSE(r.converged);
+    EXPECT_NEAR(r.found_outside, 1.0, 0.1);
+  }
+  EXPECT_GT(known, 0);
+}
+
 TEST(Outside, KrylovBoundsWhatIsLeftAtEveryTolerance) {
   for (const double ratio : {0.5, 0.9, 0.99})
     for (const double tolerance : {1e-2, 1e-5, 1e-10}) {
