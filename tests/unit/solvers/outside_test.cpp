@@ -119,7 +119,8 @@ TEST(Outside, KrylovDoesNotCallItselfConvergedWhenItKnowsOfALargerEigenvalue) {
     if (r.found_outside == 0.0) continue;
     ++known;
     EXPECT_FALSE(r.converged);
-    EXPECT_NEAR(r.found_outside, 1.0, 0.1);
+    EXPECT_GT(r.found_outside, r.values[39]);  // a Ritz value of one that was missed: between that and the eigenvalue
+    EXPECT_LE(r.found_outside, 1.0 + 1e-12);
   }
   EXPECT_GT(known, 0);
 }
