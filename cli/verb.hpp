@@ -30,39 +30,39 @@ const std::vector<Verb>& verbs();
 /// The verb of that name; throws a usage error with the nearest name.
 const Verb& find_verb(const std::string& name);
 
-std::vector<Verb> method_verbs();  // fit.cpp: a loop over methods()
-Verb lsi_verb();                   // lsi.cpp
-Verb search_verb();                // search.cpp
+std::vector<Verb> method_verbs();  // verbs/fit.cpp: a loop over methods()
+Verb lsi_verb();                   // verbs/lsi.cpp
+Verb search_verb();                // verbs/search.cpp
 Verb similar_verb();
 Verb terms_verb();
 Verb topics_verb();
-Verb add_verb();  // collection.cpp
+Verb add_verb();  // verbs/add_remove.cpp
 Verb remove_verb();
-Verb evaluate_verb();  // evaluate.cpp
-Verb pagerank_verb();  // ranking.cpp
+Verb evaluate_verb();  // verbs/evaluate.cpp
+Verb pagerank_verb();  // verbs/pagerank_hits.cpp
 Verb hits_verb();
-Verb faces_verb();      // faces.cpp
-Verb recognize_verb();  // recognize.cpp
-Verb compress_verb();   // compress.cpp
+Verb faces_verb();      // verbs/faces.cpp
+Verb recognize_verb();  // verbs/recognize.cpp
+Verb compress_verb();   // verbs/compress.cpp
 Verb decompress_verb();
-Verb denoise_verb();    // denoise.cpp
-Verb transform_verb();  // apply.cpp
+Verb denoise_verb();    // verbs/denoise.cpp
+Verb transform_verb();  // verbs/transform.cpp
 Verb inverse_verb();
-Verb inspect_verb();  // inspect.cpp
+Verb inspect_verb();  // verbs/inspect.cpp
 Verb verify_verb();
-Verb fill_verb();  // latent.cpp
+Verb fill_verb();  // verbs/fill_score_sample.cpp
 Verb score_verb();
 Verb sample_verb();
-Verb quality_verb();   // quality.cpp
-Verb plot_verb();      // plot.cpp
-Verb plan_verb();      // plan.cpp
-Verb choose_verb();    // choose.cpp
-Verb generate_verb();  // data.cpp
+Verb quality_verb();   // verbs/quality.cpp
+Verb plot_verb();      // verbs/plot.cpp
+Verb plan_verb();      // verbs/plan.cpp
+Verb choose_verb();    // verbs/choose.cpp
+Verb generate_verb();  // verbs/generate_convert.cpp
 Verb convert_verb();
-Verb images_verb();      // pictures.cpp
-Verb methods_verb();     // methods.cpp
-Verb completion_verb();  // complete.cpp
-Verb man_verb();         // man.cpp
+Verb images_verb();      // verbs/images.cpp
+Verb methods_verb();     // verbs/methods.cpp
+Verb completion_verb();  // verbs/completion.cpp
+Verb man_verb();         // verbs/man.cpp
 
 /// Positional words are in capitals in the names of arguments; choices stand in the type as "a|b|c".
 struct Argument {

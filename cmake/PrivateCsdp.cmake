@@ -1,7 +1,7 @@
 # CSDP (COIN-OR, Common Public License 1.0) as one object of our own, FEWDIM_CSDP_OBJECT, with its names hidden. Debian's
 # libsdp.a is made for programs, not for libraries: it prints, it calls exit() when memory is short, it reads the file
 # param.csdp from the current folder, and its reference to stdout can't be linked into a shared library. Those names are
-# turned to hooks that src/solvers/unfolding_csdp.cpp defines.
+# turned to hooks that src/solvers/unfolding/csdp.cpp defines.
 find_library(CSDP_LIBRARY NAMES libsdp.a)
 find_path(CSDP_INCLUDE_DIR csdp/blockmat.h)
 mark_as_advanced(CSDP_LIBRARY CSDP_INCLUDE_DIR)

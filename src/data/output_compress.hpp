@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/output_file.hpp"
-#include "data/input.hpp"
+#include "data/input/input.hpp"
 
 namespace fewdim {
 

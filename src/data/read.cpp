@@ -5,12 +5,12 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/file_format.hpp"
 #include "data/formats.hpp"
 #include "data/hash.hpp"
-#include "data/input.hpp"
+#include "data/input/file_format.hpp"
+#include "data/input/input.hpp"
 #include "data/memory_budget.hpp"
-#include "data/reshape.hpp"
+#include "data/table/reshape.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {

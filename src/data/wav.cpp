@@ -9,10 +9,10 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/file_format.hpp"
 #include "data/formats.hpp"
-#include "data/input.hpp"
-#include "data/row_blocks.hpp"
+#include "data/input/file_format.hpp"
+#include "data/input/input.hpp"
+#include "data/table/row_blocks.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {

@@ -1,11 +1,12 @@
+#include "data/delimited/write.hpp"
+
 #include <fmt/format.h>
 
 #include "base/output_file.hpp"
-#include "data/checks.hpp"
-#include "data/delimited_write.hpp"
-#include "data/file_format.hpp"
 #include "data/formats.hpp"
+#include "data/input/file_format.hpp"
 #include "data/output_compress.hpp"
+#include "data/table/checks.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/io.hpp"
 

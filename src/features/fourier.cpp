@@ -5,7 +5,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 
 namespace fewdim {
 

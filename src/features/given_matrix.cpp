@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 
 namespace fewdim {
 

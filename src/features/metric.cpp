@@ -9,8 +9,8 @@
 #include "base/clones.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/block.hpp"
-#include "data/checks.hpp"
+#include "data/table/block.hpp"
+#include "data/table/checks.hpp"
 
 namespace fewdim {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "data/block.hpp"
+#include "data/table/block.hpp"
 #include "features/given_matrix.hpp"
 
 namespace fewdim {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "graph/candidates.hpp"
-#include "graph/product_search.hpp"
+#include "graph/search/candidates.hpp"
+#include "graph/search/product_search.hpp"
 
 namespace fewdim {
 

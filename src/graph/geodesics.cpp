@@ -5,9 +5,9 @@
 #include <array>
 
 #include "base/parallel.hpp"
-#include "data/block.hpp"
+#include "data/table/block.hpp"
 #include "graph/dijkstra.hpp"
-#include "graph/search_order.hpp"
+#include "graph/search/search_order.hpp"
 
 namespace fewdim {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "graph/connect.hpp"
 
 namespace fewdim {

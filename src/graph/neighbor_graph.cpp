@@ -7,8 +7,8 @@
 #include <iterator>
 #include <numeric>
 
-#include "graph/candidates.hpp"
 #include "graph/connect.hpp"
+#include "graph/search/candidates.hpp"
 
 namespace fewdim {
 

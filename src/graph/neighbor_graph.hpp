@@ -4,7 +4,7 @@
 #include <span>
 
 #include "fewdim/neighborhood.hpp"
-#include "graph/neighbors.hpp"
+#include "graph/search/neighbors.hpp"
 
 namespace fewdim {
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "data/input.hpp"
+#include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "images/formats.hpp"
 

@@ -7,7 +7,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "data/hash.hpp"
-#include "data/input.hpp"
+#include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "images/formats.hpp"
 #include "images/image_files.hpp"

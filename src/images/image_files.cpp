@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "data/input.hpp"
+#include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "images/formats.hpp"
 

@@ -5,7 +5,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "data/hash.hpp"
-#include "data/input.hpp"
+#include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/images.hpp"
 #include "images/image_files.hpp"

@@ -13,7 +13,7 @@ namespace fewdim {
 
 namespace {
 
-/// libpng, reading from memory. Its errors are exceptions that pass through its frames, as in report/png.cpp.
+/// libpng, reading from memory. Its errors are exceptions that pass through its frames, as in report/canvas/png.cpp.
 class PngReader {
  public:
   explicit PngReader(const EncodedImage& file)

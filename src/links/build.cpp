@@ -6,8 +6,8 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/block.hpp"
-#include "data/first_place.hpp"
+#include "data/table/block.hpp"
+#include "data/table/first_place.hpp"
 #include "links/storage.hpp"
 
 namespace fewdim {

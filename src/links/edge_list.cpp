@@ -5,9 +5,9 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/block.hpp"
-#include "data/input.hpp"
-#include "data/line_pieces.hpp"
+#include "data/input/input.hpp"
+#include "data/input/line_pieces.hpp"
+#include "data/table/block.hpp"
 #include "links/edge_parse.hpp"
 #include "links/formats.hpp"
 

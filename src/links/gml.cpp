@@ -5,9 +5,9 @@
 #include <unordered_map>
 
 #include "base/memory.hpp"
-#include "data/input.hpp"
-#include "data/line_pieces.hpp"
-#include "data/number_scanner.hpp"
+#include "data/input/input.hpp"
+#include "data/input/line_pieces.hpp"
+#include "data/input/number_scanner.hpp"
 #include "links/formats.hpp"
 #include "links/gml_scanner.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "data/line_pieces.hpp"
-#include "data/number_scanner.hpp"
+#include "data/input/line_pieces.hpp"
+#include "data/input/number_scanner.hpp"
 
 /// Words of GML files.
 namespace fewdim::gml {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "data/delimited.hpp"
-#include "data/input.hpp"
+#include "data/delimited/delimited.hpp"
+#include "data/input/input.hpp"
 #include "data/memory_budget.hpp"
 #include "fewdim/error.hpp"
 #include "links/formats.hpp"

@@ -8,13 +8,13 @@
 #include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "fewdim/ratings_index.hpp"
 #include "methods/completion_fit.hpp"
-#include "methods/spectral.hpp"
-#include "models/provenance.hpp"
-#include "models/sparse_check.hpp"
-#include "solvers/ratings_als.hpp"
+#include "methods/shared/spectral.hpp"
+#include "models/file/provenance.hpp"
+#include "models/shapes/sparse_check.hpp"
+#include "solvers/ratings/als.hpp"
 
 namespace fewdim {
 

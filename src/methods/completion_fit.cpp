@@ -7,8 +7,8 @@
 
 #include "base/conventions.hpp"
 #include "fewdim/error.hpp"
-#include "solvers/direct.hpp"
-#include "solvers/ratings_als.hpp"
+#include "solvers/eigen/direct.hpp"
+#include "solvers/ratings/als.hpp"
 
 namespace fewdim {
 

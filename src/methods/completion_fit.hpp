@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "fewdim/completion.hpp"
-#include "solvers/ratings_table.hpp"
-#include "solvers/soft_impute.hpp"
+#include "solvers/ratings/soft_impute.hpp"
+#include "solvers/ratings/table.hpp"
 
 /// The three kinds of completion as one: x_uj ≈ mean_j + map_j · y_u.
 namespace fewdim {

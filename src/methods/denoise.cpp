@@ -9,11 +9,11 @@
 #include "base/blas.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/checks.hpp"
-#include "models/sparse_check.hpp"
+#include "data/table/checks.hpp"
+#include "models/shapes/sparse_check.hpp"
 #include "operators/standardized.hpp"
-#include "quality/criteria.hpp"
-#include "solvers/decompose.hpp"
+#include "quality/choice/criteria.hpp"
+#include "solvers/routes/decompose.hpp"
 
 namespace fewdim {
 

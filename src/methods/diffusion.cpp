@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "fewdim/laplacian.hpp"
-#include "methods/link_weights.hpp"
-#include "methods/lowest_embedding.hpp"
-#include "methods/neighborhood_options.hpp"
-#include "methods/similarity_options.hpp"
+#include "methods/shared/link_weights.hpp"
+#include "methods/shared/lowest_embedding.hpp"
+#include "methods/shared/neighborhood_options.hpp"
+#include "methods/shared/similarity_options.hpp"
 
 namespace fewdim {
 

@@ -17,15 +17,15 @@
 #include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
-#include "methods/spectral.hpp"
-#include "models/gaussian.hpp"
-#include "models/provenance.hpp"
+#include "data/table/checks.hpp"
+#include "methods/shared/spectral.hpp"
+#include "models/file/provenance.hpp"
+#include "models/shapes/gaussian.hpp"
 #include "operators/row_moments.hpp"
-#include "solvers/direct.hpp"
-#include "solvers/factor_em.hpp"
-#include "solvers/factor_ml.hpp"
-#include "solvers/rotation.hpp"
+#include "solvers/eigen/direct.hpp"
+#include "solvers/factors/factor_em.hpp"
+#include "solvers/factors/factor_ml.hpp"
+#include "solvers/factors/rotation.hpp"
 
 namespace fewdim {
 

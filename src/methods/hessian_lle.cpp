@@ -1,5 +1,5 @@
 #include "fewdim/lle.hpp"
-#include "methods/local_embedding.hpp"
+#include "methods/shared/local_embedding.hpp"
 
 namespace fewdim {
 

@@ -11,14 +11,14 @@
 #include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "methods/ica_checks.hpp"
-#include "methods/spectral.hpp"
-#include "models/linear.hpp"
-#include "models/provenance.hpp"
-#include "models/sparse_check.hpp"
-#include "solvers/decompose.hpp"
-#include "solvers/ica.hpp"
+#include "methods/shared/spectral.hpp"
+#include "models/file/provenance.hpp"
+#include "models/shapes/linear.hpp"
+#include "models/shapes/sparse_check.hpp"
+#include "solvers/ica/ica.hpp"
+#include "solvers/routes/decompose.hpp"
 
 namespace fewdim {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "fewdim/dataset.hpp"
-#include "solvers/decompose.hpp"
-#include "solvers/ica.hpp"
+#include "solvers/ica/ica.hpp"
+#include "solvers/routes/decompose.hpp"
 
 namespace fewdim {
 

@@ -6,16 +6,16 @@
 
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "features/metric.hpp"
 #include "graph/geodesics.hpp"
 #include "graph/landmarks.hpp"
-#include "methods/neighbor_objects.hpp"
-#include "methods/neighborhood_options.hpp"
-#include "methods/path_embedding.hpp"
-#include "methods/similarity_options.hpp"
-#include "methods/spectrum_report.hpp"
-#include "quality/residual_variance.hpp"
+#include "methods/shared/neighbor_objects.hpp"
+#include "methods/shared/neighborhood_options.hpp"
+#include "methods/shared/path_embedding.hpp"
+#include "methods/shared/similarity_options.hpp"
+#include "methods/shared/spectrum_report.hpp"
+#include "quality/embedding/residual_variance.hpp"
 
 namespace fewdim {
 

@@ -7,13 +7,13 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
-#include "data/block.hpp"
+#include "data/table/block.hpp"
 #include "features/given_matrix.hpp"
 #include "features/metric.hpp"
 #include "fewdim/quality.hpp"
 #include "graph/landmarks.hpp"
-#include "methods/landmark_embedding.hpp"
-#include "methods/spectrum_report.hpp"
+#include "methods/shared/landmark_embedding.hpp"
+#include "methods/shared/spectrum_report.hpp"
 
 namespace fewdim {
 

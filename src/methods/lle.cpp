@@ -1,7 +1,7 @@
 #include "fewdim/lle.hpp"
 
 #include "graph/barycentric.hpp"
-#include "methods/local_embedding.hpp"
+#include "methods/shared/local_embedding.hpp"
 
 namespace fewdim {
 

@@ -11,12 +11,12 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "data/hash.hpp"
-#include "methods/spectral.hpp"
-#include "methods/spectral_options.hpp"
-#include "models/document_places.hpp"
-#include "models/linear.hpp"
-#include "models/term_postings.hpp"
-#include "text/weighting_names.hpp"
+#include "methods/shared/spectral.hpp"
+#include "methods/shared/spectral_options.hpp"
+#include "models/shapes/linear.hpp"
+#include "models/text/document_places.hpp"
+#include "models/text/term_postings.hpp"
+#include "text/counts/weighting_names.hpp"
 
 namespace fewdim {
 

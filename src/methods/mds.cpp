@@ -8,17 +8,17 @@
 #include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/given_matrix.hpp"
 #include "features/metric.hpp"
 #include "graph/landmarks.hpp"
-#include "methods/gram_embedding.hpp"
 #include "methods/landmark_mds.hpp"
-#include "methods/similarity_options.hpp"
-#include "methods/spectrum_report.hpp"
-#include "solvers/direct.hpp"
-#include "solvers/problem.hpp"
+#include "methods/shared/gram_embedding.hpp"
+#include "methods/shared/similarity_options.hpp"
+#include "methods/shared/spectrum_report.hpp"
+#include "solvers/eigen/direct.hpp"
+#include "solvers/routes/problem.hpp"
 
 namespace fewdim {
 

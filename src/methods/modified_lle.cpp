@@ -4,7 +4,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/lle.hpp"
 #include "graph/barycentric.hpp"
-#include "methods/local_embedding.hpp"
+#include "methods/shared/local_embedding.hpp"
 
 namespace fewdim {
 

@@ -8,12 +8,12 @@
 
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
-#include "methods/lowest_embedding.hpp"
-#include "methods/neighborhood_options.hpp"
-#include "methods/similarity_options.hpp"
-#include "models/provenance.hpp"
-#include "solvers/unfolding.hpp"
+#include "data/table/checks.hpp"
+#include "methods/shared/lowest_embedding.hpp"
+#include "methods/shared/neighborhood_options.hpp"
+#include "methods/shared/similarity_options.hpp"
+#include "models/file/provenance.hpp"
+#include "solvers/unfolding/unfolding.hpp"
 
 namespace fewdim {
 

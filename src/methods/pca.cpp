@@ -9,15 +9,15 @@
 #include "base/stopwatch.hpp"
 #include "data/hash.hpp"
 #include "fewdim/choose_k.hpp"
-#include "methods/missing_values.hpp"
 #include "methods/pca_model.hpp"
-#include "methods/spectral.hpp"
-#include "methods/spectral_options.hpp"
-#include "models/gaussian.hpp"
-#include "models/provenance.hpp"
-#include "models/sparse_check.hpp"
-#include "quality/limits.hpp"
-#include "solvers/problem.hpp"
+#include "methods/shared/missing_values.hpp"
+#include "methods/shared/spectral.hpp"
+#include "methods/shared/spectral_options.hpp"
+#include "models/file/provenance.hpp"
+#include "models/shapes/gaussian.hpp"
+#include "models/shapes/sparse_check.hpp"
+#include "quality/choice/limits.hpp"
+#include "solvers/routes/problem.hpp"
 
 namespace fewdim {
 

@@ -6,11 +6,11 @@
 #include "base/memory.hpp"
 #include "fewdim/pca.hpp"
 #include "methods/pca_model.hpp"
-#include "methods/spectral.hpp"
-#include "methods/spectral_options.hpp"
-#include "models/sparse_check.hpp"
+#include "methods/shared/spectral.hpp"
+#include "methods/shared/spectral_options.hpp"
+#include "models/shapes/sparse_check.hpp"
 #include "operators/row_moments.hpp"
-#include "solvers/problem.hpp"
+#include "solvers/routes/problem.hpp"
 
 namespace fewdim {
 

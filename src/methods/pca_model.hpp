@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fewdim/pca.hpp"
-#include "solvers/decompose.hpp"
+#include "solvers/routes/decompose.hpp"
 
 /// What a fit to rows and one to their moments have in common.
 namespace fewdim {

@@ -7,13 +7,13 @@
 
 #include "base/describe.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
-#include "methods/missing_values.hpp"
-#include "methods/spectral.hpp"
-#include "models/gaussian.hpp"
-#include "models/provenance.hpp"
-#include "models/sparse_check.hpp"
-#include "solvers/problem.hpp"
+#include "data/table/checks.hpp"
+#include "methods/shared/missing_values.hpp"
+#include "methods/shared/spectral.hpp"
+#include "models/file/provenance.hpp"
+#include "models/shapes/gaussian.hpp"
+#include "models/shapes/sparse_check.hpp"
+#include "solvers/routes/problem.hpp"
 
 namespace fewdim {
 

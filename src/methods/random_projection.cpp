@@ -7,12 +7,12 @@
 #include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
-#include "methods/distortion.hpp"
-#include "methods/spectral.hpp"
-#include "models/metadata.hpp"
-#include "models/provenance.hpp"
-#include "models/random_linear.hpp"
-#include "models/sparse_check.hpp"
+#include "methods/shared/distortion.hpp"
+#include "methods/shared/spectral.hpp"
+#include "models/file/metadata.hpp"
+#include "models/file/provenance.hpp"
+#include "models/shapes/random_linear.hpp"
+#include "models/shapes/sparse_check.hpp"
 
 namespace fewdim {
 

@@ -8,16 +8,16 @@
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
 #include "base/stopwatch.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
-#include "methods/similarity_options.hpp"
+#include "methods/shared/similarity_options.hpp"
 #include "methods/smacof_plan.hpp"
 #include "methods/smacof_start.hpp"
-#include "models/metadata.hpp"
-#include "models/provenance.hpp"
-#include "solvers/direct.hpp"
-#include "solvers/stress.hpp"
+#include "models/file/metadata.hpp"
+#include "models/file/provenance.hpp"
+#include "solvers/eigen/direct.hpp"
+#include "solvers/stress/stress.hpp"
 
 namespace fewdim {
 

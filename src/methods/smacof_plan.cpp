@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/memory.hpp"
-#include "solvers/pair_order.hpp"
-#include "solvers/stress.hpp"
-#include "solvers/symmetric.hpp"
+#include "solvers/eigen/symmetric.hpp"
+#include "solvers/stress/pair_order.hpp"
+#include "solvers/stress/stress.hpp"
 
 namespace fewdim {
 

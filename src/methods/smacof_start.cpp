@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
-#include "methods/gram_embedding.hpp"
+#include "methods/shared/gram_embedding.hpp"
 
 namespace fewdim {
 

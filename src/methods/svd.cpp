@@ -1,8 +1,8 @@
 #include "fewdim/svd.hpp"
 
-#include "methods/spectral.hpp"
-#include "methods/spectral_options.hpp"
-#include "models/sparse_check.hpp"
+#include "methods/shared/spectral.hpp"
+#include "methods/shared/spectral_options.hpp"
+#include "models/shapes/sparse_check.hpp"
 
 namespace fewdim {
 

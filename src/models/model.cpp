@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
-#include "data/column_names.hpp"
-#include "data/reshape.hpp"
+#include "data/table/column_names.hpp"
+#include "data/table/reshape.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/image_index.hpp"
 #include "fewdim/ratings_index.hpp"
-#include "models/gaussian.hpp"
-#include "models/kernel.hpp"
-#include "models/linear.hpp"
-#include "models/metadata.hpp"
-#include "models/neighbor.hpp"
-#include "models/preimage.hpp"
-#include "models/stress.hpp"
-#include "models/term_rows.hpp"
+#include "models/file/metadata.hpp"
+#include "models/preimage/preimage.hpp"
+#include "models/shapes/gaussian.hpp"
+#include "models/shapes/kernel.hpp"
+#include "models/shapes/linear.hpp"
+#include "models/shapes/neighbor.hpp"
+#include "models/shapes/stress.hpp"
+#include "models/text/term_rows.hpp"
 
 namespace fewdim {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "fewdim/model.hpp"
-#include "models/linear.hpp"
+#include "models/shapes/linear.hpp"
 
 namespace fewdim {
 

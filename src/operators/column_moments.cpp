@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "operators/tile_kernels.hpp"
 #include "operators/tiles.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "operators/tile_kernels.hpp"
 #include "operators/tile_products.hpp"
 

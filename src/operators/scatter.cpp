@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 
 namespace fewdim {
 

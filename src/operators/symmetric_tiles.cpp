@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "data/block.hpp"
+#include "data/table/block.hpp"
 #include "operators/symmetric_kernels.hpp"
 
 namespace fewdim {

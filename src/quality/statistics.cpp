@@ -4,10 +4,10 @@
 
 #include "base/blas.hpp"
 #include "base/memory.hpp"
-#include "data/reshape.hpp"
+#include "data/table/reshape.hpp"
 #include "fewdim/pca.hpp"
-#include "models/linear.hpp"
-#include "models/row_tiles.hpp"
+#include "models/shapes/linear.hpp"
+#include "models/shapes/row_tiles.hpp"
 
 namespace fewdim {
 

@@ -5,7 +5,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/sets.hpp"
-#include "data/block.hpp"
+#include "data/table/block.hpp"
 
 namespace fewdim {
 

@@ -8,8 +8,8 @@
 #include "fewdim/error.hpp"
 #include "fewdim/ranking.hpp"
 #include "ranking/adjacency.hpp"
-#include "solvers/blocks.hpp"
-#include "solvers/direct.hpp"
+#include "solvers/eigen/blocks.hpp"
+#include "solvers/eigen/direct.hpp"
 
 namespace fewdim {
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/block.hpp"
+#include "data/table/block.hpp"
 
 namespace fewdim {
 

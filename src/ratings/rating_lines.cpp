@@ -6,10 +6,10 @@
 #include <array>
 #include <cctype>
 
-#include "data/delimited_number.hpp"
-#include "data/input.hpp"
-#include "data/line_pieces.hpp"
-#include "data/number_scanner.hpp"
+#include "data/delimited/number.hpp"
+#include "data/input/input.hpp"
+#include "data/input/line_pieces.hpp"
+#include "data/input/number_scanner.hpp"
 #include "links/edge_line.hpp"
 
 namespace fewdim {

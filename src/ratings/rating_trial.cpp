@@ -9,10 +9,10 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "data/checks.hpp"
+#include "data/table/checks.hpp"
 #include "fewdim/error.hpp"
 #include "methods/completion_fit.hpp"
-#include "models/sparse_check.hpp"
+#include "models/shapes/sparse_check.hpp"
 
 namespace fewdim {
 

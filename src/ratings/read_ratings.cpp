@@ -6,10 +6,10 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "data/delimited.hpp"
+#include "data/delimited/delimited.hpp"
 #include "data/hash.hpp"
-#include "data/input.hpp"
-#include "data/line_pieces.hpp"
+#include "data/input/input.hpp"
+#include "data/input/line_pieces.hpp"
 #include "data/memory_budget.hpp"
 #include "ratings/rating_lines.hpp"
 

@@ -9,12 +9,12 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/search.hpp"
-#include "models/document_places.hpp"
-#include "models/repacked_texts.hpp"
-#include "models/term_postings.hpp"
-#include "models/term_rows.hpp"
+#include "models/text/document_places.hpp"
+#include "models/text/repacked_texts.hpp"
+#include "models/text/term_postings.hpp"
+#include "models/text/term_rows.hpp"
 #include "search/other_words.hpp"
-#include "solvers/svd_update.hpp"
+#include "solvers/eigen/svd_update.hpp"
 
 namespace fewdim {
 

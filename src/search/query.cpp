@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/utf8.hpp"
-#include "models/linear.hpp"
+#include "models/shapes/linear.hpp"
 
 namespace fewdim {
 

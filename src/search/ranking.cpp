@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "fewdim/search.hpp"
-#include "models/term_postings.hpp"
+#include "models/text/term_postings.hpp"
 #include "search/query.hpp"
 
 namespace fewdim {

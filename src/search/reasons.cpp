@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/term_rows.hpp"
+#include "models/text/term_rows.hpp"
 
 namespace fewdim {
 

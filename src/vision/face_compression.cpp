@@ -4,7 +4,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/faces.hpp"
-#include "models/linear.hpp"
+#include "models/shapes/linear.hpp"
 #include "vision/parts.hpp"
 
 namespace fewdim {

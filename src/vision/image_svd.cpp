@@ -9,7 +9,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
-#include "solvers/direct.hpp"
+#include "solvers/eigen/direct.hpp"
 #include "vision/image_blocks.hpp"
 
 namespace fewdim {

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "data/input.hpp"
+#include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/image_svd.hpp"
-#include "models/arrays.hpp"
-#include "models/strict_json.hpp"
+#include "models/file/arrays.hpp"
+#include "models/file/strict_json.hpp"
 #include "vision/image_blocks.hpp"
 
 namespace fewdim {
@@ -14,7 +14,7 @@ namespace fewdim {
 namespace {
 
 constexpr const char* metadata_key = "fewdim-image";
-constexpr int image_format = 2;  ///< since 2 the archive is sealed: seal() in models/archive.hpp
+constexpr int image_format = 2;  ///< since 2 the archive is sealed: seal() in models/file/archive.hpp
 
 /// Names are short: they are a part of the file's bytes.
 Archive archive_of(const ImageSvd& image) {

@@ -4,7 +4,7 @@
 
 #include "fewdim/ica.hpp"
 #include "fewdim/nmf.hpp"
-#include "models/linear.hpp"
+#include "models/shapes/linear.hpp"
 
 namespace fewdim {
 

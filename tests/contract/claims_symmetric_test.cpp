@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/smallest.hpp"
-#include "solvers/symmetric.hpp"
+#include "solvers/eigen/smallest.hpp"
+#include "solvers/eigen/symmetric.hpp"
 #include "support/claim_tally.hpp"
 #include "support/sparse.hpp"
 #include "support/spectra.hpp"

@@ -13,7 +13,7 @@
 #include "fewdim/ratings_index.hpp"
 #include "fewdim/recommend.hpp"
 #include "methods/completion_fit.hpp"
-#include "solvers/ratings_als.hpp"
+#include "solvers/ratings/als.hpp"
 #include "support/data.hpp"
 
 namespace fewdim {

@@ -26,7 +26,7 @@ TEST(IcaIdentity, RecoversKnownSources) {
     const Model model = fit_ica(x, {.algorithm = algorithm});
     const double index = minimum_distance_index(source_gain(model.transform(x), s));
     EXPECT_LE(index, algorithm == IcaAlgorithm::jade ? 0.15 : 0.05)
-        << int(algorithm);  // as in unit/solvers/ica_test.cpp
+        << int(algorithm);  // as in unit/solvers/ica/ica_test.cpp
   }
 }
 

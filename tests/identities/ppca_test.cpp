@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "fewdim/fewdim.hpp"
-#include "methods/missing_values.hpp"
+#include "methods/shared/missing_values.hpp"
 #include "support/embedding.hpp"
 #include "support/gaps.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <numeric>
 
-#include "solvers/decompose.hpp"
+#include "solvers/routes/decompose.hpp"
 #include "support/claims.hpp"
 #include "support/data.hpp"
 #include "support/spectra.hpp"

@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "data/file_format.hpp"
 #include "data/hash.hpp"
+#include "data/input/file_format.hpp"
 #include "fewdim/io.hpp"
-#include "text_files.hpp"
+#include "unit/data/text_files.hpp"
 
 namespace fewdim {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/io.hpp"
-#include "format_helpers.hpp"
+#include "unit/data/format_helpers.hpp"
 
 namespace fewdim {
 namespace {

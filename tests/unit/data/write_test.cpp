@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include "fewdim/io.hpp"
-#include "text_files.hpp"
+#include "unit/data/text_files.hpp"
 
 namespace fewdim {
 namespace {

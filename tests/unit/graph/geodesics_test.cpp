@@ -6,7 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "graph/dijkstra.hpp"
-#include "graph_helpers.hpp"
+#include "unit/graph/graph_helpers.hpp"
 
 namespace fewdim {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "fewdim/error.hpp"
-#include "graph_helpers.hpp"
+#include "unit/graph/graph_helpers.hpp"
 
 namespace fewdim {
 namespace {

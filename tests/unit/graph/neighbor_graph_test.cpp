@@ -4,7 +4,7 @@
 
 #include "fewdim/error.hpp"
 #include "graph/connect.hpp"
-#include "graph_helpers.hpp"
+#include "unit/graph/graph_helpers.hpp"
 
 namespace fewdim {
 namespace {

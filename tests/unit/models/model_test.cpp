@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fewdim/error.hpp"
-#include "sample_model.hpp"
+#include "unit/models/sample_model.hpp"
 
 namespace fewdim {
 namespace {

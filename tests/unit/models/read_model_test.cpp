@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "sample_model.hpp"
+#include "unit/models/sample_model.hpp"
 
 namespace fewdim {
 namespace {

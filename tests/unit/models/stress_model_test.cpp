@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "fewdim/error.hpp"
-#include "models/model_file.hpp"
-#include "models/stress.hpp"
+#include "models/file/model_file.hpp"
+#include "models/shapes/stress.hpp"
 #include "support/data.hpp"
 
 namespace fewdim {

@@ -7,7 +7,7 @@
 
 #include "fewdim/error.hpp"
 #include "fewdim/kernel_pca.hpp"
-#include "models/model_file.hpp"
+#include "models/file/model_file.hpp"
 
 namespace fewdim {
 namespace {

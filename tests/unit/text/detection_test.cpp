@@ -1,5 +1,5 @@
 #include "fewdim/words.hpp"
-#include "text/languages.hpp"
+#include "text/words/languages.hpp"
 
 namespace fewdim {
 namespace {

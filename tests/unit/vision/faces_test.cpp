@@ -7,8 +7,8 @@
 #include "base/random.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/generate.hpp"
-#include "models/archive.hpp"
-#include "models/model_file.hpp"
+#include "models/file/archive.hpp"
+#include "models/file/model_file.hpp"
 #include "support/images.hpp"
 #include "vision/nearest.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "fewdim/error.hpp"
-#include "models/archive.hpp"
+#include "models/file/archive.hpp"
 #include "support/images.hpp"
 
 namespace fewdim {
