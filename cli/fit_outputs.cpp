@@ -13,7 +13,7 @@ namespace fewdim::cli {
 
 namespace {
 
-constexpr const char* group = "Output";
+constexpr const char* output_group = "Output";
 
 /// "1,3": the components to draw, from 0 on.
 std::pair<Index, Index> parse_axes(const std::string& text) {
@@ -127,24 +127,28 @@ Dataset streamed_inverse(const Model& model, const Dataset& coordinates, const E
 }
 
 void FitOutputs::declare(CLI::App& app, const char* uses) {
-  add_text(app, "-m,--model", model_, "FILE", fmt::format("keep the model: for {}", uses), group);
-  add_text(app, "-o,--output", scores_, "FILE", "the rows' scores (N x k); - is standard output, as CSV", group);
-  add_text(app, "--to", to_, format_names, "format of the scores, where the name does not tell", group);
-  add_text(app, "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label", group);
-  add_text(app, "--axes", axes_, "A,B", "components on the picture's axes [1,2]", group);
-  add_text(app, "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png", group);
-  add_text(app, "--shepard", shepard_, "FILE", "picture of map distances against those given (mds, smacof)", group);
+  add_text(app, "-m,--model", model_, "FILE", fmt::format("keep the model: for {}", uses), output_group);
+  add_text(app, "-o,--output", scores_, "FILE", "the rows' scores (N x k); - is standard output, as CSV", output_group);
+  add_text(app, "--to", to_, format_names, "format of the scores, where the name does not tell", output_group);
+  add_text(app, "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label", output_group);
+  add_text(app, "--axes", axes_, "A,B", "components on the picture's axes [1,2]", output_group);
+  add_text(app, "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png", output_group);
+  add_text(app, "--shepard", shepard_, "FILE", "picture of map distances against those given (mds, smacof)",
+           output_group);
   add_text(app, "--spectrum", spectrum_, "FILE",
            "singular values or eigenvalues, variances, shares, residuals: of the components, and of all eigenvalues "
            "where they are known",
-           group);
-  add_text(app, "--right", right_, "FILE", "the directions V: right singular vectors, unit columns (D x k)", group);
-  add_text(app, "--left", left_, "FILE", "left singular vectors U (N x k)", group);
-  add_text(app, "--loadings", loadings_, "FILE", "directions times the square root of their variance (D x k)", group);
-  add_text(app, "--row-stats", row_stats_, "FILE", "per row: T2, SPE, contributions, cos2", group);
+           output_group);
+  add_text(app, "--right", right_, "FILE", "the directions V: right singular vectors, unit columns (D x k)",
+           output_group);
+  add_text(app, "--left", left_, "FILE", "left singular vectors U (N x k)", output_group);
+  add_text(app, "--loadings", loadings_, "FILE", "directions times the square root of their variance (D x k)",
+           output_group);
+  add_text(app, "--row-stats", row_stats_, "FILE", "per row: T2, SPE, contributions, cos2", output_group);
   add_text(app, "--column-stats", column_stats_, "FILE", "per column: loadings, contributions, correlations, cos2",
-           group);
-  add_text(app, "--approximate", approximate_, "FILE", "the data as the kept components give them back (N x D)", group);
+           output_group);
+  add_text(app, "--approximate", approximate_, "FILE", "the data as the kept components give them back (N x D)",
+           output_group);
 }
 
 void FitOutputs::add_to(Targets& targets) const {

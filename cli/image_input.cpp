@@ -9,7 +9,7 @@ namespace fewdim::cli {
 
 namespace {
 
-constexpr const char* group = "Images";
+constexpr const char* image_group = "Images";
 
 }  // namespace
 
@@ -33,17 +33,20 @@ void ImageInput::declare(CLI::App& app, const std::string& name, bool fixed) {
                                "an IDX file, or a table whose rows are images, such as @digits",
                        .parts = true});
   if (fixed) {
-    add_switch(app, "--resize", resize_to_model_, "bring images to the size of the model's", group);
+    add_switch(app, "--resize", resize_to_model_, "bring images to the size of the model's", image_group);
   } else {
-    add_text(app, "--shape", shape_, "HxW", "of a table: height and width of a row's image; HxWx3 in color", group);
-    add_text(app, "--resize", resize_, "HxW", "bring images to this size [they must be equal]", group);
-    add_switch(app, "--color", color_, "keep colors: red, green and blue [gray: Rec. 601 luma]", group);
-    add_text(app, "--white", white_, "X", "of a table: the number that stands for white [the largest there is]", group);
+    add_text(app, "--shape", shape_, "HxW", "of a table: height and width of a row's image; HxWx3 in color",
+             image_group);
+    add_text(app, "--resize", resize_, "HxW", "bring images to this size [they must be equal]", image_group);
+    add_switch(app, "--color", color_, "keep colors: red, green and blue [gray: Rec. 601 luma]", image_group);
+    add_text(app, "--white", white_, "X", "of a table: the number that stands for white [the largest there is]",
+             image_group);
   }
-  add_switch(app, "--column-major", column_major_, "of a table: rows hold one column of pixels after the other", group);
-  add_switch(app, "--skip-broken", skip_broken_, "leave images out that can't be decoded", group);
+  add_switch(app, "--column-major", column_major_, "of a table: rows hold one column of pixels after the other",
+             image_group);
+  add_switch(app, "--skip-broken", skip_broken_, "leave images out that can't be decoded", image_group);
   add_text(app, "--max-pixels", max_pixels_, "N", "refuse images that declare more, before decoding [100000000]",
-           group);
+           image_group);
 }
 
 bool ImageInput::is_table() const {

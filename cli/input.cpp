@@ -16,7 +16,7 @@ namespace fewdim::cli {
 
 namespace {
 
-constexpr const char* group = "Reading";
+constexpr const char* reading_group = "Reading";
 
 std::uint64_t file_size(const std::string& path) {
   struct stat status {};
@@ -61,31 +61,33 @@ void Input::declare(CLI::App& app, const Declared& what) {
                                   : app.add_option_function<std::string>(
                                         what.name, [this](const std::string& path) { paths_ = {path}; }, what.help);
   words->required(!what.optional)->type_name("FILE");
-  add_text(app, "--format", format_, format_names, "what the input is, where its name does not tell", group);
+  add_text(app, "--format", format_, format_names, "what the input is, where its name does not tell", reading_group);
   add_text(app, "--delimiter", delimiter_, "CHAR", "between the cells of text, or tab or space [found by looking]",
-           group);
+           reading_group);
   app.add_flag("--header{yes},--no-header{no}", header_,
                "the first line of text holds names, or not [found by looking]")
-      ->group(group);
+      ->group(reading_group);
   add_text(app, "--id", id_, "COLUMN", "the column with the rows' names; none: there is none [found by looking]",
-           group);
+           reading_group);
   add_text(app, "--label", label_, "COLUMN",
            "a column with a class per row: colors plots, takes no part in a fit; none: there is none [one named label "
            "or label:NAME]",
-           group);
-  add_list(app, "--drop", drop_, "COLUMNS", "columns to leave out: names or numbers from 1 on, with commas", group);
+           reading_group);
+  add_list(app, "--drop", drop_, "COLUMNS", "columns to leave out: names or numbers from 1 on, with commas",
+           reading_group);
   if (what.columns)
     add_list(app, "--columns", columns_, "COLUMNS", "columns to take, in this order: names or numbers, with commas",
-             group);
+             reading_group);
   add_list(app, "--na", na_, "WORDS",
-           "more words that stand for a missing value, with commas, besides NA, NaN, null, ? and an empty cell", group);
-  add_text(app, "--array", array_, "NAME", "which array of an .npz file [the only one]", group);
+           "more words that stand for a missing value, with commas, besides NA, NaN, null, ? and an empty cell",
+           reading_group);
+  add_text(app, "--array", array_, "NAME", "which array of an .npz file [the only one]", reading_group);
   add_text(app, "--precision", precision_, "float32|float64", "of the numbers [as in the file; text is float64]",
-           group);
-  add_switch(app, "--sparse", sparse_, "store zeros of dense input as nothing", group);
+           reading_group);
+  add_switch(app, "--sparse", sparse_, "store zeros of dense input as nothing", reading_group);
   if (what.stream)
     add_switch(app, "--stream", stream_, "take rows as they come instead of loading all [when the limit asks for it]",
-               group);
+               reading_group);
 }
 
 ReadOptions Input::options() const {

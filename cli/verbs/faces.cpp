@@ -14,7 +14,7 @@ namespace fewdim::cli {
 
 namespace {
 
-constexpr const char* trial_group = "Trial of recognition";
+constexpr const char* face_trial_group = "Trial of recognition";
 
 std::string trial_words(const FaceTrial& trial) {
   switch (trial.kind) {
@@ -57,11 +57,12 @@ class Faces {
              "Output");
     add_text(app, "-o,--output", strip_, "FILE", "picture of --reconstruct, .png or .svg", "Output");
     add_text(app, "--compression", compression_, "FILE", "table of k, bytes, PSNR and SSIM", "Output");
-    add_text(app, "--folds", folds_, "N", "every image once, by a model of the other folds [10]", trial_group);
-    add_text(app, "--split", split_, "SHARE", "hold this share of the images out instead", trial_group);
+    add_text(app, "--folds", folds_, "N", "every image once, by a model of the other folds [10]", face_trial_group);
+    add_text(app, "--split", split_, "SHARE", "hold this share of the images out instead", face_trial_group);
     add_switch(app, "--leave-one-out", leave_one_out_, "each image against all others, in the components of all",
-               trial_group);
-    add_switch(app, "--no-trial", no_trial_, "none: the model will not know how far off a face may be", trial_group);
+               face_trial_group);
+    add_switch(app, "--no-trial", no_trial_, "none: the model will not know how far off a face may be",
+               face_trial_group);
     run_.declare(app);
   }
 

@@ -58,6 +58,7 @@ __attribute__((always_inline)) inline double chi2_of(const C* x, const C* y, Ind
   }
 FEWDIM_KERNEL_LOOPS(float)
 FEWDIM_KERNEL_LOOPS(double)
+#undef FEWDIM_KERNEL_LOOPS
 
 }  // namespace
 
@@ -171,5 +172,6 @@ double median_distance(const MetricRows<C>& rows, Seed seed, std::string_view wh
   template double median_distance(const MetricRows<C>&, Seed, std::string_view, const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

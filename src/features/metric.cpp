@@ -144,6 +144,7 @@ __attribute__((always_inline)) inline double by_differences(Metric metric, const
   }
 FEWDIM_DISTANCE_LOOPS(float)
 FEWDIM_DISTANCE_LOOPS(double)
+#undef FEWDIM_DISTANCE_LOOPS
 
 }  // namespace
 
@@ -271,5 +272,6 @@ void roots_of_squares(Index n, double* out) { roots_in_place(n, out); }
   template double distance(const MetricRows<C>&, Index, const MetricRows<C>&, Index);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -160,5 +160,6 @@ void geodesics_into(const NeighborGraph& graph, std::span<const std::int32_t> so
   template void geodesics_into(const NeighborGraph&, std::span<const std::int32_t>, C*, Index, const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

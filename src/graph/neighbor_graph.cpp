@@ -232,5 +232,6 @@ NeighborGraph neighbor_graph(const DenseView<T>& distances, const Neighborhood& 
                                         GraphExtras);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -67,5 +67,6 @@ __attribute__((always_inline)) inline Index sweep_all(const EdgeLists<C>& graph,
   }
 FEWDIM_SWEEP(float)
 FEWDIM_SWEEP(double)
+#undef FEWDIM_SWEEP
 
 }  // namespace fewdim

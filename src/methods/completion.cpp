@@ -61,28 +61,28 @@ void describe(CompletionOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "complete";
+constexpr const char* kComplete = "complete";
 
 /// Factors asked for, or 0 where they are chosen.
 Index count_of(const CompletionOptions& o, Index rows, Index cols) {
   const Components& k = o.components;
   if (k.kind == Components::Kind::criterion && k.criterion == "auto") return 0;
   if (k.kind != Components::Kind::count || k.count < 1)
-    throw InvalidOption(kWho, "components", k.text(), "is neither a number nor auto",
+    throw InvalidOption(kComplete, "components", k.text(), "is neither a number nor auto",
                         "entries that are missing leave no share of variance to ask for");
   const Index most = std::min(rows, cols);
   if (rows >= 0 && k.count > most)
-    throw InvalidOption(kWho, "components", k.text(), fmt::format("must be between 1 and {}", most),
+    throw InvalidOption(kComplete, "components", k.text(), fmt::format("must be between 1 and {}", most),
                         fmt::format("use -k {}", most), ErrorKind::data);
   return k.count;
 }
 
 void require_options(const CompletionOptions& o) {
   if (o.held_out <= 0.0 || o.held_out >= 1.0)
-    throw InvalidOption(kWho, "held_out", fmt::format("{:g}", o.held_out), "must be above 0 and below 1",
+    throw InvalidOption(kComplete, "held_out", fmt::format("{:g}", o.held_out), "must be above 0 and below 1",
                         "0.1 holds a tenth out");
   if (o.kind == CompletionKind::soft_impute && !std::isnan(o.ridge) && !(o.ridge > 0.0 && o.ridge < 1.0))
-    throw InvalidOption(kWho, "ridge", fmt::format("{:g}", o.ridge), "must be above 0 and below 1 for soft-impute",
+    throw InvalidOption(kComplete, "ridge", fmt::format("{:g}", o.ridge), "must be above 0 and below 1 for soft-impute",
                         "1 is where all factors vanish");
 }
 
@@ -99,20 +99,21 @@ void require_ratings(const RatingsTable& table, const CompletionOptions& o) {
   if (o.kind == CompletionKind::implicit) {
     if (table.lowest < 0.0)
       throw DataError(fmt::format("{}: counts are 0 or more, and the lowest is {:g}; ratings go with --kind biased",
-                                  kWho, table.lowest));
-    if (!(table.highest > 0.0)) throw DataError(fmt::format("{}: every count is 0: there is nothing to learn", kWho));
+                                  kComplete, table.lowest));
+    if (!(table.highest > 0.0))
+      throw DataError(fmt::format("{}: every count is 0: there is nothing to learn", kComplete));
     return;
   }
   if (table.lowest == table.highest)
     throw DataError(
-        fmt::format("{}: every value is {:g}: there is nothing to learn{}", kWho, table.lowest,
+        fmt::format("{}: every value is {:g}: there is nothing to learn{}", kComplete, table.lowest,
                     table.lowest > 0.0 ? "; where it counts that there is one at all, use --kind implicit" : ""));
 }
 
 Model::Head head_of(const Dataset& data, const CompletionOptions& o, const CompletionFactors& f,
                     const RatingsTable& table) {
   Model::Head head;
-  head.method = kWho;
+  head.method = kComplete;
   head.precision = data.precision();
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, data.rows(), o.seed);
@@ -168,13 +169,15 @@ RatingsIndex index_of(const Dataset& data, RatingsTable& table) {
 
 }  // namespace
 
-CompletionOptions completion_options(const OptionMap& map) { return options_from_map<CompletionOptions>(map, kWho); }
+CompletionOptions completion_options(const OptionMap& map) {
+  return options_from_map<CompletionOptions>(map, kComplete);
+}
 
 Model fit_completion(const Dataset& data, const CompletionOptions& options, const Execution& exec,
                      std::vector<CompletionTrial>* trials) {
-  require_numbers(data, kWho);
-  require_nonempty(data, kWho);
-  require_valid_sparse(data, kWho);
+  require_numbers(data, kComplete);
+  require_nonempty(data, kComplete);
+  require_valid_sparse(data, kComplete);
   require_options(options);
   const Index most = std::min(data.rows(), data.cols());
   const Index rank = count_of(options, data.rows(), data.cols());
@@ -186,7 +189,7 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
                  "complete: the entries by user and by item, and their factors", "lower -k, or raise --memory-limit");
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
-  RatingsTable table = make_ratings(observed_entries(data, kWho, exec), exec);
+  RatingsTable table = make_ratings(observed_entries(data, kComplete, exec), exec);
   require_ratings(table, options);
   watch.lap("gather");
   CompletionChoice choice = choose_completion(table, options, exec);
@@ -197,7 +200,7 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
     throw NotConverged(
         fmt::format("{}: after {} sweeps the relative gradient is {:.1e}; the "
                     "tolerance is {:.1e}: raise --iterations or --tolerance",
-                    kWho, f.iterations, f.gradient, options.tolerance));
+                    kComplete, f.iterations, f.gradient, options.tolerance));
   LinearModel shape;
   const Precision precision = data.precision();
   shape.mean = f.mean;
@@ -261,7 +264,7 @@ Plan plan_completion(const DataShape& shape, const CompletionOptions& options, c
 
 const MethodCard& completion_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kComplete,
       .title = "Matrix completion: fill in, predict and recommend from what is rated",
       .citation = "Zhou et al. 2008; Hu, Koren & Volinsky 2008; Hastie, Mazumder, Lee & Zadeh 2015",
       .fields = fields_of<CompletionOptions>(),

@@ -13,9 +13,9 @@ namespace fewdim {
 
 namespace {
 
-constexpr std::uint32_t kStream = 0xC0DE;  // of the numbers that hold entries out
-constexpr Index kMostUsers = 2000;         // whose items are ranked
-constexpr std::int64_t kFewest = 1000;     // entries; a tenth of fewer tells ridges apart by chance
+constexpr std::uint32_t kHoldOutStream = 0xC0DE;  // of the numbers that hold entries out
+constexpr Index kMostUsers = 2000;                // whose items are ranked
+constexpr std::int64_t kFewest = 1000;            // entries; a tenth of fewer tells ridges apart by chance
 constexpr double kUsualRidge = 0.12;
 
 double root_mean_square(const CompletionFactors& f, const RatingsTable& table, const Csr<double>& held) {
@@ -57,7 +57,7 @@ double mean_percentile(const CompletionFactors& f, const Csr<double>& held, cons
 }  // namespace
 
 std::pair<Csr<double>, Csr<double>> hold_out(const Csr<double>& entries, double share, Seed seed) {
-  const Random random(seed, kStream);
+  const Random random(seed, kHoldOutStream);
   std::pair<Csr<double>, Csr<double>> out;
   for (Csr<double>* part : {&out.first, &out.second}) part->rows = entries.rows, part->cols = entries.cols;
   for (Index u = 0; u < entries.rows; ++u) {

@@ -14,7 +14,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "complete";
+constexpr const char* kCompletionFit = "complete";
 
 /// Factors turned so that Σ_j n_j q_j q_jᵀ is diagonal and falls: the objective and its penalties stay as they are.
 Matrix<double> turn_of(const AlsFactors& f, const RatingsTable& table, bool by_count) {
@@ -118,8 +118,8 @@ CompletionFactors fit_soft_impute(const RatingsTable& table, const CompletionOpt
     return true;
   });
   if (out.map.cols() == 0)
-    throw InvalidOption(kWho, "ridge", fmt::format("{:g}", ridge), "leaves nothing: 1 is where all factors vanish",
-                        "lower --ridge", ErrorKind::data);
+    throw InvalidOption(kCompletionFit, "ridge", fmt::format("{:g}", ridge),
+                        "leaves nothing: 1 is where all factors vanish", "lower --ridge", ErrorKind::data);
   return out;
 }
 
@@ -133,7 +133,8 @@ void soft_impute_path(const RatingsTable& table, const CompletionOptions& o, Ind
   SoftImputeFactors f = soft_impute_start(centered, rank, o.seed, exec);
   const double largest = f.values[0];
   if (!(largest > 0.0))
-    throw DataError(fmt::format("{}: the values of each column are all equal: there is nothing to learn", kWho));
+    throw DataError(
+        fmt::format("{}: the values of each column are all equal: there is nothing to learn", kCompletionFit));
   for (std::size_t i = 0; i < ridges.size(); ++i) {
     const bool last = i + 1 == ridges.size();
     f = soft_impute(centered, std::move(f),
@@ -149,7 +150,7 @@ CompletionFactors fit_factors(const RatingsTable& table, const CompletionOptions
                               const Execution& exec) {
   if (o.kind == CompletionKind::soft_impute) return fit_soft_impute(table, o, rank, ridge, exec);
   const bool implicit = o.kind == CompletionKind::implicit;
-  const AlsProblem problem{.who = kWho,
+  const AlsProblem problem{.who = kCompletionFit,
                            .rank = rank,
                            .effects = !implicit,
                            .implicit = implicit,

@@ -19,7 +19,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "denoise";
+constexpr const char* kDenoise = "denoise";
 
 double discriminant(double y, double beta) {
   const double t = y * y - beta - 1.0;
@@ -57,7 +57,7 @@ double estimated_noise(const Vector<double>& values, Index longer, double beta) 
     throw DataError(
         fmt::format("{}: half of the {} singular values are 0 up to rounding, and the median shows no noise; give its "
                     "standard deviation with --noise",
-                    kWho, values.size()));
+                    kDenoise, values.size()));
   return middle / std::sqrt(static_cast<double>(longer) * marchenko_pastur_median(beta));
 }
 
@@ -106,21 +106,21 @@ double shrunk_singular_value(double y, double beta, Shrinkage shrinkage) {
 }
 
 Denoised denoise(const Dataset& data, const DenoiseOptions& options, const Execution& exec) {
-  require_nonempty(data, kWho);
-  require_valid_sparse(data, kWho);
+  require_nonempty(data, kDenoise);
+  require_valid_sparse(data, kDenoise);
   if (data.is_stream())
     throw Unsupported("denoise: needs the rows in memory, and these arrive as a stream; give a file");
-  require_finite(data, kWho, exec);
+  require_finite(data, kDenoise, exec);
   const bool known = !std::isnan(options.noise);
   if (known && (!(options.noise > 0.0) || std::isinf(options.noise)))
-    throw InvalidOption(kWho, "noise", fmt::format("{}", options.noise), "must be above 0 and finite",
+    throw InvalidOption(kDenoise, "noise", fmt::format("{}", options.noise), "must be above 0 and finite",
                         "leave it out to have it estimated");
   const Index rows = data.rows(), cols = data.cols(), longer = std::max(rows, cols);
   require_memory(exec, static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(cols) * 2 * sizeof(double),
                  "denoise: the table and its estimate", "take fewer rows or columns");
   const double beta = static_cast<double>(std::min(rows, cols)) / static_cast<double>(longer);
   SpectralProblem problem;
-  problem.who = kWho;
+  problem.who = kDenoise;
   problem.center = problem.normalize = false;
   problem.components = Components(Components::all);
   const Decomposition d = decompose(data, problem, exec);

@@ -31,7 +31,7 @@ void describe(DiffusionOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "diffusion";
+constexpr const char* kDiffusion = "diffusion";
 
 /// Weights with the density taken out, w_ij / (q_i q_j)^α, q the sums; an object is at distance 0 from itself, so that
 /// every vertex has a link of weight 1 to itself, but where weights are given.
@@ -59,11 +59,12 @@ Walk walk_of(const NeighborGraph& graph, const WeightedLinks& links, double alph
 
 LowestProblem problem_of(const Dataset& data, const DiffusionOptions& o, Metric metric, Stopwatch& watch,
                          const Execution& exec) {
-  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec, {.reach = true})};
+  LowestProblem out{.objects =
+                        neighbor_objects(data, o.neighborhood, metric, o.graph, kDiffusion, exec, {.reach = true})};
   const NeighborGraph& graph = out.objects.graph;
-  require_components(o.components, graph.vertices(), kWho);
+  require_components(o.components, graph.vertices(), kDiffusion);
   watch.lap("neighbors");
-  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho, exec);
+  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kDiffusion, exec);
   Walk walk = walk_of(graph, links, o.alpha, exec);
   out.matrix = std::move(walk.matrix);
   out.null_vector = walk.sums.cwiseSqrt();
@@ -84,19 +85,19 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
   Stopwatch watch(seconds);
   LowestProblem problem = problem_of(data, o, metric, watch, exec);
   NeighborObjects& objects = problem.objects;
-  SmallestPairs pairs = lowest_pairs(problem, kWho, o.components, o.solver, o.tolerance, o.seed, exec);
-  require_one_part(pairs.zeros, problem.shape.bandwidth, kWho);
+  SmallestPairs pairs = lowest_pairs(problem, kDiffusion, o.components, o.solver, o.tolerance, o.seed, exec);
+  require_one_part(pairs.zeros, problem.shape.bandwidth, kDiffusion);
   watch.lap("eigenvectors");
 
   const Vector<double> mu = 1.0 - pairs.values.array();
   const Index last = mu.size() - 1;
   if (!(mu[last] > 0.0))
     throw InvalidOption(
-        kWho, "components", std::to_string(o.components),
+        kDiffusion, "components", std::to_string(o.components),
         fmt::format("reaches an eigenvalue of {:.3g}, and only positive ones make coordinates", mu[last]),
         "ask for fewer", ErrorKind::data);
   if (std::isfinite(pairs.next)) pairs.next = 1.0 - pairs.next;
-  Model::Head head = lowest_head(kWho, "DM", data, pairs, options_to_map(o), o.seed);
+  Model::Head head = lowest_head(kDiffusion, "DM", data, pairs, options_to_map(o), o.seed);
   for (auto& [name, value] : head.diagnostics)  // of P: the largest come first
     if (name == "eigenvalue_gap") value = (mu[last] - pairs.next) / mu[last];
   head.extension = Extension::nystrom;
@@ -116,34 +117,34 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
 }  // namespace
 
 Model fit_diffusion(const Dataset& data, const DiffusionOptions& options, const Execution& exec) {
-  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
+  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kDiffusion, exec);
   return fit_objects(objects, options, metric, exec);
 }
 
 LowestProblem diffusion_problem(const Model& model, const Dataset& data, const Execution& exec) {
-  const auto o = options_from_map<DiffusionOptions>(model.head().options, kWho);
-  const auto [objects, metric] = what_to_compare(data, compared_by(model, o.metric), o.graph, kWho, exec);
+  const auto o = options_from_map<DiffusionOptions>(model.head().options, kDiffusion);
+  const auto [objects, metric] = what_to_compare(data, compared_by(model, o.metric), o.graph, kDiffusion, exec);
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
   return problem_of(objects, o, metric, watch, exec);
 }
 
 const MethodCard& diffusion_card() {
-  static const MethodCard card{.name = kWho,
-                               .title = "Distances of where random walks along the data have got to",
-                               .citation = "Coifman & Lafon 2006",
-                               .fields = fields_of<DiffusionOptions>(),
-                               .capabilities = {.extension = Extension::nystrom, .inverse = true},
-                               .fit =
-                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-                                     return fit_diffusion(data, options_from_map<DiffusionOptions>(map, kWho), exec);
-                                   },
-                               .plan =
-                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-                                     const auto o = options_from_map<DiffusionOptions>(map, kWho);
-                                     return plan_lowest(shape, kWho, o.components, 4 * o.neighborhood.k / 3 + 1,
-                                                        o.solver, exec);
-                                   }};
+  static const MethodCard card{
+      .name = kDiffusion,
+      .title = "Distances of where random walks along the data have got to",
+      .citation = "Coifman & Lafon 2006",
+      .fields = fields_of<DiffusionOptions>(),
+      .capabilities = {.extension = Extension::nystrom, .inverse = true},
+      .fit =
+          [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+            return fit_diffusion(data, options_from_map<DiffusionOptions>(map, kDiffusion), exec);
+          },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            const auto o = options_from_map<DiffusionOptions>(map, kDiffusion);
+            return plan_lowest(shape, kDiffusion, o.components, 4 * o.neighborhood.k / 3 + 1, o.solver, exec);
+          }};
   return card;
 }
 

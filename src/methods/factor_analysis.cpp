@@ -74,7 +74,7 @@ void describe(FactorAnalysisOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "factor-analysis";
+constexpr const char* kFactorAnalysis = "factor-analysis";
 
 /// (D − k)² − (D + k) is twice the degrees of freedom that are left to test the fit.
 Index degrees(Index cols, Index k) { return ((cols - k) * (cols - k) - (cols + k)) / 2; }
@@ -82,12 +82,12 @@ Index degrees(Index cols, Index k) { return ((cols - k) * (cols - k) - (cols + k
 Index factors_of(const FactorAnalysisOptions& o, Index rows, Index cols) {
   const Index most = std::min(cols - 1, rows - 1);
   if (o.components.kind != Components::Kind::count || o.components.count == Components::all)
-    throw InvalidOption(kWho, "components", o.components.text(), "must be a number of factors",
+    throw InvalidOption(kFactorAnalysis, "components", o.components.text(), "must be a number of factors",
                         fmt::format("use -k {} or less, or ask `fewdim choose-k`", std::max<Index>(most, 1)));
   const Index k = o.components.count;
-  if (k < 1) throw InvalidOption(kWho, "components", o.components.text(), "must be at least 1", "use -k 1");
+  if (k < 1) throw InvalidOption(kFactorAnalysis, "components", o.components.text(), "must be at least 1", "use -k 1");
   if (k > most)
-    throw InvalidOption(kWho, "components", o.components.text(),
+    throw InvalidOption(kFactorAnalysis, "components", o.components.text(),
                         fmt::format("is too many for {} features and {} rows: factors are fewer than both", cols, rows),
                         most > 0 ? fmt::format("use -k {} or less", most) : "give at least 2 features and 2 rows",
                         ErrorKind::data);
@@ -95,7 +95,7 @@ Index factors_of(const FactorAnalysisOptions& o, Index rows, Index cols) {
 }
 
 /// The fit, in units of the features' standard deviations.
-struct Fitted {
+struct FittedFactors {
   Vector<double> mean, scale;
   Matrix<double> loadings;      ///< LᵀΨ⁻¹L diagonal
   Vector<double> uniquenesses;  ///< ψ
@@ -114,7 +114,7 @@ std::uint64_t complete_bytes(Index d, const FactorAnalysisOptions& o, const Exec
 }
 
 FactorMlOptions search_options(const FactorAnalysisOptions& o) {
-  return {.who = kWho,
+  return {.who = kFactorAnalysis,
           .least_uniqueness = o.least_uniqueness,
           .tolerance = o.tolerance,
           .iterations = o.iterations,
@@ -122,22 +122,23 @@ FactorMlOptions search_options(const FactorAnalysisOptions& o) {
           .seed = o.seed};
 }
 
-Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
+FittedFactors fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
   const Index n = data.rows(), d = data.cols();
   const auto refuse = [&](const std::string& why) {
-    throw DataError(fmt::format(
-        "{}: the correlations of {} features are singular: {}; leave some out (--drop), or use ppca", kWho, d, why));
+    throw DataError(
+        fmt::format("{}: the correlations of {} features are singular: {}; leave some out (--drop), or use ppca",
+                    kFactorAnalysis, d, why));
   };
   if (n <= d) refuse(fmt::format("there are {} rows", n));
   require_memory(exec, complete_bytes(d, o, exec), "factor-analysis: the correlations",
                  "use fewer features, or raise --memory-limit");
-  const Moments moments = row_moments(data, {.who = kWho}, exec);
-  Fitted out;
+  const Moments moments = row_moments(data, {.who = kFactorAnalysis}, exec);
+  FittedFactors out;
   out.mean = moments.mean;
   out.scale = (moments.scatter.diagonal() / static_cast<double>(n)).cwiseSqrt();
   for (Index j = 0; j < d; ++j)
     if (!(out.scale[j] > 1e-13 * std::abs(out.mean[j])))
-      throw DataError(fmt::format("{}: {} is constant and has no correlations; leave it out (--drop)", kWho,
+      throw DataError(fmt::format("{}: {} is constant and has no correlations; leave it out (--drop)", kFactorAnalysis,
                                   data.column_names.empty()
                                       ? fmt::format("column {}", j + 1)
                                       : fmt::format("column '{}'", data.column_names[static_cast<std::size_t>(j)])));
@@ -150,7 +151,7 @@ Fitted fit_complete(const Dataset& data, Index k, const FactorAnalysisOptions& o
   const FactorMl ml = factor_ml(s, k, search_options(o), exec);
   if (!ml.converged)
     throw NotConverged(fmt::format(
-        "{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise {}", kWho, ml.iterations,
+        "{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise {}", kFactorAnalysis, ml.iterations,
         ml.gradient, o.tolerance,
         ml.at_rounding ? fmt::format("--tolerance to {:.0e}", 2.0 * ml.gradient) : "--iterations or --tolerance"));
   out.loadings = ml.loadings;
@@ -213,7 +214,7 @@ ObservedStart start_observed(const ObservedTable& table, Index k, const FactorAn
     }
   }
   SpectralProblem problem;
-  problem.who = kWho;
+  problem.who = kFactorAnalysis;
   problem.ddof = 0;
   problem.components = k;
   problem.tolerance = 1e-4;
@@ -223,13 +224,13 @@ ObservedStart start_observed(const ObservedTable& table, Index k, const FactorAn
   return {std::move(f), Vector<double>::Constant(d, o.least_uniqueness)};
 }
 
-Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
+FittedFactors fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
   const Index n = data.rows(), d = data.cols();
   require_memory(exec, observed_memory(n, d, k, o, exec), "factor-analysis: EM with missing values",
                  "lower -k, or raise --memory-limit");
-  const ObservedTable table = observe(data, true, 0, kWho, exec);
+  const ObservedTable table = observe(data, true, 0, kFactorAnalysis, exec);
   ObservedStart start = start_observed(table, k, o, exec);
-  FactorEmOptions options{.who = kWho,
+  FactorEmOptions options{.who = kFactorAnalysis,
                           .one_noise = false,
                           .tolerance = o.tolerance,
                           .iterations = o.iterations,
@@ -239,8 +240,8 @@ Fitted fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o
     throw NotConverged(
         fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
                     "the tolerance is {:.1e}: raise --iterations or --tolerance",
-                    kWho, em.iterations, em.gain, o.tolerance));
-  Fitted out;
+                    kFactorAnalysis, em.iterations, em.gain, o.tolerance));
+  FittedFactors out;
   out.scale = table.scale;
   out.mean = table.center + table.scale.cwiseProduct(em.factors.mean);
   out.uniquenesses = em.factors.noise;
@@ -291,14 +292,14 @@ void set_maps(LinearModel& shape, FactorScores scores) {
                                                      : Matrix<double>(Matrix<double>::Identity(k, k));
   const Eigen::FullPivLU<Matrix<double>> informed(information);
   if (scores == FactorScores::bartlett && !informed.isInvertible())
-    throw DataError(
-        fmt::format("{}: a factor has no loadings left, and no unbiased scores; use -k {} or less", kWho, k - 1));
+    throw DataError(fmt::format("{}: a factor has no loadings left, and no unbiased scores; use -k {} or less",
+                                kFactorAnalysis, k - 1));
   shape.map = weighted * precision.inverse();
   shape.inverse_map = shape.loadings * information.completeOrthogonalDecomposition().solve(precision);
 }
 
 /// The bound, where it is the same for all that stopped there.
-std::string bound_text(const Fitted& fitted, double least) {
+std::string bound_text(const FittedFactors& fitted, double least) {
   for (Index j = 0; j < fitted.least.size(); ++j)
     if (fitted.uniquenesses[j] <= fitted.least[j] * (1.0 + 1e-6) && fitted.least[j] < least) return "";
   return fmt::format(" {:g}", least);
@@ -311,10 +312,10 @@ Index most_determined(Index cols) {
   return k;
 }
 
-Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnalysisOptions& o, Index k) {
+Model::Head head_of(const Dataset& data, const FittedFactors& fitted, const FactorAnalysisOptions& o, Index k) {
   const Index n = data.rows(), d = data.cols();
   Model::Head head;
-  head.method = kWho;
+  head.method = kFactorAnalysis;
   head.precision = data.precision();
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, n, o.seed);
@@ -371,16 +372,17 @@ Model::Head head_of(const Dataset& data, const Fitted& fitted, const FactorAnaly
 }  // namespace
 
 Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& options, const Execution& exec) {
-  require_numbers(data, kWho);
-  require_nonempty(data, kWho);
+  require_numbers(data, kFactorAnalysis);
+  require_nonempty(data, kFactorAnalysis);
   if (!data.is_dense())
-    throw Unsupported(fmt::format("{}: needs dense rows in memory; use svd or pca for sparse rows and streams", kWho));
+    throw Unsupported(
+        fmt::format("{}: needs dense rows in memory; use svd or pca for sparse rows and streams", kFactorAnalysis));
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   const bool gaps = has_missing(data, exec);
-  if (!gaps) require_finite(data, kWho, exec);
+  if (!gaps) require_finite(data, kFactorAnalysis, exec);
   const Index k = factors_of(options, data.rows(), data.cols());
-  const Fitted fitted = gaps ? fit_observed(data, k, options, exec) : fit_complete(data, k, options, exec);
+  const FittedFactors fitted = gaps ? fit_observed(data, k, options, exec) : fit_complete(data, k, options, exec);
   watch.lap("factors");
   const Rotated rotated = turned(fitted.loadings, options.rotation);
   const Precision precision = data.precision();
@@ -435,18 +437,18 @@ Plan plan_factor_analysis(const DataShape& shape, const FactorAnalysisOptions& o
 
 const MethodCard& factor_analysis_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kFactorAnalysis,
       .title = "Factor analysis: common factors, and a noise of its own for each feature",
       .citation = "Lawley & Maxwell 1971; Jöreskog 1967",
       .fields = fields_of<FactorAnalysisOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .missing = true},
       .fit =
           [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-            return fit_factor_analysis(data, options_from_map<FactorAnalysisOptions>(map, kWho), exec);
+            return fit_factor_analysis(data, options_from_map<FactorAnalysisOptions>(map, kFactorAnalysis), exec);
           },
       .plan =
           [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-            return plan_factor_analysis(shape, options_from_map<FactorAnalysisOptions>(map, kWho), exec);
+            return plan_factor_analysis(shape, options_from_map<FactorAnalysisOptions>(map, kFactorAnalysis), exec);
           }};
   return card;
 }

@@ -5,7 +5,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "hessian-lle";
+constexpr const char* kHessianLle = "hessian-lle";
 constexpr double kDependent = 1e-8;  // what is left of a column that depends on those before it, as a share
 
 /// The parts of the products of tangent coordinates u_a u_b, a ≤ b, that no affine function of them has: an orthonormal
@@ -51,7 +51,7 @@ FillPiece hessians_of(const LocalGeometry& local, const LleOptions& o, LocalNote
 }  // namespace
 
 const LocalMethod& hessian_lle_method() {
-  static const LocalMethod method{.who = kWho,
+  static const LocalMethod method{.who = kHessianLle,
                                   .prefix = "HLLE",
                                   .fewest = [](Index d) { return d * (d + 3) / 2 + 1; },
                                   .rule = "more than d(d+3)/2 neighbors for d components",
@@ -67,10 +67,10 @@ const MethodCard& hessian_lle_card() {
   static const MethodCard card = local_card(
       hessian_lle_method(), "Finds coordinates that bend nowhere along the manifold", "Donoho & Grimes 2003",
       [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_hessian_lle(data, lle_options(map, kWho), exec);
+        return fit_hessian_lle(data, lle_options(map, kHessianLle), exec);
       },
       [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kWho), kWho, exec);
+        return plan_local(shape, lle_options(map, kHessianLle), kHessianLle, exec);
       });
   return card;
 }

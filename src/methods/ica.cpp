@@ -63,11 +63,11 @@ void describe(IcaOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "ica";
+constexpr const char* kIca = "ica";
 
 SpectralProblem whitening(const IcaOptions& o, Precision precision) {
   SpectralProblem p;
-  p.who = kWho;
+  p.who = kIca;
   p.components = o.components;
   p.scale = o.scale;
   p.float64_products = precision == Precision::float64;
@@ -78,16 +78,16 @@ SpectralProblem whitening(const IcaOptions& o, Precision precision) {
 
 void require_options(const IcaOptions& o) {
   if (o.algorithm == IcaAlgorithm::picard && o.contrast != IcaContrast::logcosh)
-    throw InvalidOption(kWho, "contrast", enum_text(o.contrast), "has no likelihood that picard could maximize",
+    throw InvalidOption(kIca, "contrast", enum_text(o.contrast), "has no likelihood that picard could maximize",
                         "use logcosh, or --algorithm picard-o");
   if (o.algorithm == IcaAlgorithm::jade && o.contrast != IcaContrast::logcosh)
-    throw InvalidOption(kWho, "contrast", enum_text(o.contrast), "means nothing for jade, which has fourth cumulants",
+    throw InvalidOption(kIca, "contrast", enum_text(o.contrast), "means nothing for jade, which has fourth cumulants",
                         "leave it out");
 }
 
 void require_jade_size(const IcaOptions& o, Index k) {
   if (o.algorithm == IcaAlgorithm::jade && k > most_jade_sources)
-    throw InvalidOption(kWho, "algorithm", "jade",
+    throw InvalidOption(kIca, "algorithm", "jade",
                         fmt::format("is for up to {} sources, and these are {}", most_jade_sources, k),
                         "use fastica or picard-o, or lower -k");
 }
@@ -110,7 +110,7 @@ void drop_null_directions(Decomposition& d, const IcaOptions& o, Precision preci
   const Index asked = d.values.size();
   if (rank == asked) return;
   if (o.components.kind == Components::Kind::count && o.components.count != Components::all)
-    throw InvalidOption(kWho, "components", o.components.text(),
+    throw InvalidOption(kIca, "components", o.components.text(),
                         fmt::format("is more than the data have: they span {} directions", rank),
                         fmt::format("use -k {} or less", rank), ErrorKind::data);
   warnings.push_back(fmt::format("the data span {} directions, not {}: so many sources are looked for", rank, asked));
@@ -163,7 +163,7 @@ void require_converged(const IcaResult& found, const IcaRequest& request) {
   if (worst <= request.tolerance) return;
   const bool other = request.algorithm == IcaAlgorithm::fastica || request.algorithm == IcaAlgorithm::deflation;
   throw NotConverged(fmt::format(
-      "{}: after {} iterations the relative gradient is {:.1e}, and the tolerance {:.1e}; {}", kWho, found.iterations,
+      "{}: after {} iterations the relative gradient is {:.1e}, and the tolerance {:.1e}; {}", kIca, found.iterations,
       worst, request.tolerance,
       other ? "use --algorithm auto, or raise --iterations or --tolerance" : "raise --iterations or --tolerance"));
 }
@@ -173,7 +173,7 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
   constexpr Precision precision = sizeof(T) == 4 ? Precision::float32 : Precision::float64;
   SpectralProblem problem = whitening(o, precision);
   const ChooseOptions choose{.scale = o.scale, .seed = o.seed, .criteria = {}};
-  problem.components = resolve_components(data, o.components, choose, kWho, exec);
+  problem.components = resolve_components(data, o.components, choose, kIca, exec);
   Decomposition d = decompose(data, problem, exec);
   std::vector<std::string> warnings;
   warn_of_constant_columns(data, d, warnings);
@@ -217,7 +217,7 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
   d.certificate.residuals.resize(k);
   for (Index i = 0; i < k; ++i) d.certificate.residuals[i] = found.residuals[order[static_cast<std::size_t>(i)]];
   Model::Head head;
-  head.method = kWho;
+  head.method = kIca;
   head.precision = precision;
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, d.rows, o.seed);
@@ -248,8 +248,8 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
 
 /// Whitened rows z = Λ^-½Vᵀ(x − μ), then y = Wz with W found by the algorithm (Hyvärinen & Oja 2000).
 Model fit_ica(const Dataset& data, const IcaOptions& options, const Execution& exec) {
-  require_numbers(data, kWho);
-  require_valid_sparse(data, kWho);
+  require_numbers(data, kIca);
+  require_valid_sparse(data, kIca);
   require_options(options);
   if (data.is_stream())
     throw Unsupported("ica: needs the rows in memory, and these arrive as a stream; leave --stream out");
@@ -284,15 +284,15 @@ Plan plan_ica(const DataShape& shape, const IcaOptions& options, const Execution
 
 const MethodCard& ica_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kIca,
       .title = "Independent components: sources that were mixed, told apart",
       .citation = "Hyvärinen 1999; Ablin, Cardoso & Gramfort 2018; Cardoso & Souloumiac 1993",
       .fields = fields_of<IcaOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true},
       .fit = [](const Dataset& data, const OptionMap& map,
-                const Execution& exec) { return fit_ica(data, options_from_map<IcaOptions>(map, kWho), exec); },
+                const Execution& exec) { return fit_ica(data, options_from_map<IcaOptions>(map, kIca), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_ica(shape, options_from_map<IcaOptions>(map, kWho), exec); }};
+                 const Execution& exec) { return plan_ica(shape, options_from_map<IcaOptions>(map, kIca), exec); }};
   return card;
 }
 

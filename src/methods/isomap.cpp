@@ -48,7 +48,7 @@ void describe(IsomapOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "isomap";
+constexpr const char* kIsomap = "isomap";
 constexpr Index kDimensions = 10;  // of the curve of residual variance
 
 /// What a fit will take, and in which numbers.
@@ -82,7 +82,7 @@ PathPlan plan_paths(Index n, Precision precision, const IsomapOptions& o, const 
   const std::string paths = o.landmarks > 0
                                 ? fmt::format("paths from {} landmarks to {} objects", std::min(o.landmarks, n), n)
                                 : fmt::format("paths between all pairs of {} objects", n);
-  require_memory(exec, bytes, fmt::format("{}: {} in {}", kWho, paths, single ? "float32" : "float64"),
+  require_memory(exec, bytes, fmt::format("{}: {} in {}", kIsomap, paths, single ? "float32" : "float64"),
                  o.landmarks > 0 ? "take fewer landmarks" : "use --landmarks 1000");
   return {
       single, bytes,
@@ -94,11 +94,11 @@ std::vector<std::int32_t> chosen_landmarks(const NeighborObjects& objects, Metri
                                            const Execution& exec) {
   const Index n = objects.graph.vertices();
   if (o.landmarks == 0) return {};
-  if (o.choice == LandmarkChoice::random) return random_landmarks(n, o.landmarks, o.seed, kWho);
+  if (o.choice == LandmarkChoice::random) return random_landmarks(n, o.landmarks, o.seed, kIsomap);
   if (objects.points.size() > 0) {
     const Dataset points(objects.points);
-    const auto rows = pack_rows<double>(points, metric, metric_center(points, metric, exec), kWho, exec);
-    return maxmin_landmarks(rows, o.landmarks, o.seed, kWho, exec);
+    const auto rows = pack_rows<double>(points, metric, metric_center(points, metric, exec), kIsomap, exec);
+    return maxmin_landmarks(rows, o.landmarks, o.seed, kIsomap, exec);
   }
   const auto distances_from = [&](Index i, double* out) {
     if (objects.distances.size() > 0)
@@ -106,11 +106,11 @@ std::vector<std::int32_t> chosen_landmarks(const NeighborObjects& objects, Metri
     else
       geodesics_into(objects.graph, std::array{static_cast<std::int32_t>(i)}, out, n, exec);
   };
-  return maxmin_landmarks(n, o.landmarks, o.seed, distances_from, kWho, exec);
+  return maxmin_landmarks(n, o.landmarks, o.seed, distances_from, kIsomap, exec);
 }
 
 SymmetricProblem problem_of(const IsomapOptions& o, bool single) {
-  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed, .at_least = kDimensions};
+  SymmetricProblem problem{.who = kIsomap, .components = o.components, .seed = o.seed, .at_least = kDimensions};
   problem.tolerance =
       o.tolerance > 0.0 ? o.tolerance : gram_tolerance(single ? Precision::float32 : Precision::float64);
   return problem;
@@ -127,7 +127,7 @@ void report_dimensions(const Vector<double>& residual_variance, Model::Head& hea
 Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, const Execution& exec) {
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec);
+  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kIsomap, exec);
   const NeighborGraph& graph = objects.graph;
   watch.lap("neighbors");
   const PathPlan plan = plan_paths(graph.vertices(), data.precision(), o, exec);
@@ -156,7 +156,7 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
                  .landmarks = landmarks,
                  .left_out = graph.left_out,
                  .geodesics = std::move(paths.geodesics)};
-  Model::Head head = gram_head(kWho, data, paths.gram, options_to_map(o), o.seed, "ISO");
+  Model::Head head = gram_head(kIsomap, data, paths.gram, options_to_map(o), o.seed, "ISO");
   head.extension = Extension::nystrom;
   head.seconds = std::move(seconds);
   report_graph(graph, data, head);
@@ -173,9 +173,9 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
 
 Model fit_isomap(const Dataset& data, const IsomapOptions& options, const Execution& exec) {
   if (options.components.kind == Components::Kind::criterion)
-    throw InvalidOption(kWho, "components", options.components.text(), "names a criterion, and those judge linear PCA",
-                        "use a number or a share");
-  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
+    throw InvalidOption(kIsomap, "components", options.components.text(),
+                        "names a criterion, and those judge linear PCA", "use a number or a share");
+  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kIsomap, exec);
   return fit_objects(objects, options, metric, exec);
 }
 
@@ -214,18 +214,19 @@ Plan plan_isomap(const DataShape& shape, const IsomapOptions& options, const Exe
 }
 
 const MethodCard& isomap_card() {
-  static const MethodCard card{
-      .name = kWho,
-      .title = "Keeps distances along the data's manifold",
-      .citation = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
-      .fields = fields_of<IsomapOptions>(),
-      .capabilities = {.extension = Extension::nystrom},
-      .fit = [](const Dataset& data, const OptionMap& map,
-                const Execution& exec) { return fit_isomap(data, options_from_map<IsomapOptions>(map, kWho), exec); },
-      .plan =
-          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-            return plan_isomap(shape, options_from_map<IsomapOptions>(map, kWho), exec);
-          }};
+  static const MethodCard card{.name = kIsomap,
+                               .title = "Keeps distances along the data's manifold",
+                               .citation = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+                               .fields = fields_of<IsomapOptions>(),
+                               .capabilities = {.extension = Extension::nystrom},
+                               .fit =
+                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+                                     return fit_isomap(data, options_from_map<IsomapOptions>(map, kIsomap), exec);
+                                   },
+                               .plan =
+                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+                                     return plan_isomap(shape, options_from_map<IsomapOptions>(map, kIsomap), exec);
+                                   }};
   return card;
 }
 

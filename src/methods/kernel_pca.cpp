@@ -87,7 +87,7 @@ void describe(KernelPcaOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "kernel-pca";
+constexpr const char* kKernelPca = "kernel-pca";
 
 /// An eigenvalue below minus this share of the largest is no rounding: the kernel is no inner product. Kernel values of
 /// float32 rows have a rounding of their own, for which the tolerance of eigenvalues stands.
@@ -95,7 +95,7 @@ constexpr double negative_share(Precision precision) { return precision == Preci
 
 void require_parameters(const KernelPcaOptions& o) {
   const auto refuse = [](const char* name, double value, const char* bound, const char* remedy) {
-    throw DataError(fmt::format("{}: {}={} {}; {}", kWho, name, value, bound, remedy));
+    throw DataError(fmt::format("{}: {}={} {}; {}", kKernelPca, name, value, bound, remedy));
   };
   const bool sigma = !std::isnan(o.sigma), gamma = !std::isnan(o.gamma);
   if (sigma && !(o.sigma > 0.0)) refuse("sigma", o.sigma, "must be above 0", "use auto for the median distance");
@@ -108,14 +108,14 @@ void require_parameters(const KernelPcaOptions& o) {
   if (o.length < 1 || o.length > longest_substring)
     refuse("length", static_cast<double>(o.length), "must be from 1 to 100", "3 is common");
   if (o.components.kind == Components::Kind::criterion)
-    throw InvalidOption(kWho, "components", o.components.text(), "names a criterion, and those judge linear PCA",
+    throw InvalidOption(kKernelPca, "components", o.components.text(), "names a criterion, and those judge linear PCA",
                         "use a number or a share of variance");
 }
 
 /// Objects that are no points have no point to go back to.
 void require_no_inverse(const KernelPcaOptions& o) {
   if (o.inverse != Preimage::none)
-    throw DataError(fmt::format("{}: strings and other objects have no way back; leave --inverse at none", kWho));
+    throw DataError(fmt::format("{}: strings and other objects have no way back; leave --inverse at none", kKernelPca));
 }
 
 /// γ as given, or chosen from the rows; `note` says so.
@@ -124,12 +124,12 @@ double gamma_of(const KernelPcaOptions& o, const MetricRows<C>& rows, std::strin
   if (!std::isnan(o.gamma)) return o.gamma;
   if (!std::isnan(o.sigma)) return 0.5 / (o.sigma * o.sigma);
   if (o.kernel == KernelKind::gaussian) {
-    const double sigma = median_distance(rows, o.seed, kWho, exec);
+    const double sigma = median_distance(rows, o.seed, kKernelPca, exec);
     note = fmt::format("; sigma {:.6g}, the median distance of rows (gamma {:.6g})", sigma, 0.5 / (sigma * sigma));
     return 0.5 / (sigma * sigma);
   }
   if (o.kernel == KernelKind::laplacian) {
-    const double median = median_distance(rows, o.seed, kWho, exec);
+    const double median = median_distance(rows, o.seed, kKernelPca, exec);
     note = fmt::format("; gamma {:.6g}, 1/the median distance of rows", 1.0 / median);
     return 1.0 / median;
   }
@@ -143,7 +143,7 @@ void judge_mercer(GramEmbedding& embedding, Indefinite policy, Precision precisi
   const std::string fact =
       fmt::format("the kernel is no inner product: its smallest eigenvalue is {:.3g} of the largest", share);
   if (policy == Indefinite::error)
-    throw DataError(fmt::format("{}: {}; use --indefinite clip or keep, or another kernel", kWho, fact));
+    throw DataError(fmt::format("{}: {}; use --indefinite clip or keep, or another kernel", kKernelPca, fact));
   const Vector<double>& spectrum = embedding.pairs.spectrum;
   const bool clipped = policy == Indefinite::clip && spectrum.size() > 0;
   if (clipped) embedding.total = spectrum.cwiseMax(0.0).sum();
@@ -166,22 +166,23 @@ void report_mercer(const SymmetricPairs& pairs, Precision precision, Model::Head
 Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
   const bool nystrom = o.approximation == KernelApproximation::nystrom;
   if (o.kernel == KernelKind::spectrum)
-    throw DataError(fmt::format("{}: the spectrum kernel has no approximation; leave --approximation out", kWho));
+    throw DataError(fmt::format("{}: the spectrum kernel has no approximation; leave --approximation out", kKernelPca));
   if (o.kernel == KernelKind::precomputed)
-    throw DataError(fmt::format("{}: a given kernel matrix needs no approximation; leave --approximation out", kWho));
+    throw DataError(
+        fmt::format("{}: a given kernel matrix needs no approximation; leave --approximation out", kKernelPca));
   if (!nystrom && o.kernel != KernelKind::gaussian)
     throw DataError(
         fmt::format("{}: fourier features are those of the gaussian kernel, not of {}; use --approximation "
                     "nystrom",
-                    kWho, enum_text(o.kernel)));
+                    kKernelPca, enum_text(o.kernel)));
   if (nystrom && o.kernel == KernelKind::sigmoid)
     throw DataError(
         fmt::format("{}: the sigmoid kernel is no inner product, and nystrom needs one; use --approximation "
                     "none",
-                    kWho));
+                    kKernelPca));
   Kernel kernel{o.kernel, 1.0, o.offset, o.degree};
   std::string note;
-  const auto rows = pack_rows<double>(data, kernel, kernel_center(data, kernel, exec), kWho, exec);
+  const auto rows = pack_rows<double>(data, kernel, kernel_center(data, kernel, exec), kKernelPca, exec);
   kernel.gamma = gamma_of(o, rows, note, exec);
   Model model = nystrom ? fit_nystrom(data, o, options_to_map(o), kernel, rows, exec)
                         : fit_fourier(data, o, options_to_map(o), kernel, rows, exec);
@@ -208,9 +209,9 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
     shape.strings = objects->strings;
     note = objects->note;
   } else if (given) {
-    require_symmetric(data, kWho, "kernel", exec);
+    require_symmetric(data, kKernelPca, "kernel", exec);
   } else {
-    rows = pack_rows<C>(data, kernel, kernel_center(data, kernel, exec), kWho, exec);
+    rows = pack_rows<C>(data, kernel, kernel_center(data, kernel, exec), kKernelPca, exec);
     kernel.gamma = shape.gamma = gamma_of(o, rows, note, exec);
     shape.objects = data.matrix<double>();
     shape.inverse.kind = o.inverse;
@@ -219,8 +220,8 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   for (Index i = 0; i < n; ++i)
     diagonal[i] = objects ? objects->diagonal[i] : given ? given_entry(data, i, i) : kernel_diagonal(kernel, rows, i);
 
-  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given && !objects, kWho, exec);
-  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
+  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given && !objects, kKernelPca, exec);
+  SymmetricProblem problem{.who = kKernelPca, .components = o.components, .seed = o.seed};
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
   const auto embed = [&] {  // the tiles are gone before the way back needs a matrix of its own
     const SymmetricTiles<C> tiles(
@@ -241,7 +242,7 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   embedding.pairs.certificate.why += fmt::format("; {}{}", plan.why, note);
 
   fill_shape(shape, embedding, o.center ? static_cast<double>(n - 1) : 1.0);
-  Model::Head head = gram_head(kWho, data, embedding, options_to_map(o), o.seed, "KPC");
+  Model::Head head = gram_head(kKernelPca, data, embedding, options_to_map(o), o.seed, "KPC");
   head.extension = Extension::nystrom;
   report_mercer(embedding.pairs, data.precision(), head);
   if (o.inverse == Preimage::ridge) {
@@ -265,7 +266,7 @@ Plan plan_features(const DataShape& shape, const KernelPcaOptions& o, const Exec
                          o.approximation == KernelApproximation::nystrom ? "landmarks" : "features", shape.rows);
   plan.bytes = kernel_features_bytes(shape.rows, count, shape.cols);
   plan.memory_limit = memory_limit(exec);
-  require_memory(exec, plan.bytes, fmt::format("{}: {} features of {} rows", kWho, count, shape.rows),
+  require_memory(exec, plan.bytes, fmt::format("{}: {} features of {} rows", kKernelPca, count, shape.rows),
                  "lower --landmarks");
   plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
                      (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
@@ -293,17 +294,17 @@ Model fit_kernel_pca(const Dataset& data, const KernelPcaOptions& options, const
     throw DataError(
         fmt::format("{}: the spectrum kernel compares strings, and the data have none; give lines of text, "
                     "or use another kernel",
-                    kWho));
-  if (!text) require_numbers(data, kWho);
+                    kKernelPca));
+  if (!text) require_numbers(data, kKernelPca);
   if (data.rows() >= 0 && data.rows() < 2)
-    throw DataError(
-        fmt::format("{}: at least 2 objects are needed, and there {}", kWho, data.rows() == 1 ? "is one" : "are none"));
-  if (data.cols() == 0 && !text) throw DataError(fmt::format("{}: the data have no columns of numbers", kWho));
+    throw DataError(fmt::format("{}: at least 2 objects are needed, and there {}", kKernelPca,
+                                data.rows() == 1 ? "is one" : "are none"));
+  if (data.cols() == 0 && !text) throw DataError(fmt::format("{}: the data have no columns of numbers", kKernelPca));
   if (!text) require_inverse(options, data.rows(), data.cols(), exec);
   if (options.approximation != KernelApproximation::none) return fit_features(data, options, exec);
   if (text) {
     require_no_inverse(options);
-    const ObjectKernel objects = kernel_of_texts(data, {options.length, options.normalize, {}}, kWho, exec);
+    const ObjectKernel objects = kernel_of_texts(data, {options.length, options.normalize, {}}, kKernelPca, exec);
     return fit_as<double>(data, options, exec, &objects);
   }
   if (data.precision() == Precision::float32) return fit_as<float>(data, options, exec);
@@ -317,11 +318,11 @@ Model fit_kernel_pca_of(Index count, const PairKernel& k, const KernelPcaOptions
   require_parameters(o);
   require_no_inverse(o);
   if (o.approximation != KernelApproximation::none)
-    throw DataError(fmt::format("{}: a kernel of objects has no approximation; leave it at none", kWho));
+    throw DataError(fmt::format("{}: a kernel of objects has no approximation; leave it at none", kKernelPca));
   if (count < 2)
     throw DataError(
-        fmt::format("{}: at least 2 objects are needed, and there {}", kWho, count == 1 ? "is one" : "are none"));
-  const ObjectKernel objects = kernel_of_pairs(count, k, kWho, exec);
+        fmt::format("{}: at least 2 objects are needed, and there {}", kKernelPca, count == 1 ? "is one" : "are none"));
+  const ObjectKernel objects = kernel_of_pairs(count, k, kKernelPca, exec);
   return fit_as<double>(Dataset(Matrix<double>(count, 0)), o, exec, &objects);
 }
 
@@ -329,32 +330,32 @@ Plan plan_kernel_pca(const DataShape& shape, const KernelPcaOptions& options, co
   require_inverse(options, shape.rows, shape.cols, exec);
   if (options.approximation != KernelApproximation::none) return plan_features(shape, options, exec);
   const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  Plan plan =
-      plan_of(plan_tiles(shape.rows, bytes, options.components, options.kernel == KernelKind::precomputed, kWho, exec),
-              shape, exec);
+  Plan plan = plan_of(
+      plan_tiles(shape.rows, bytes, options.components, options.kernel == KernelKind::precomputed, kKernelPca, exec),
+      shape, exec);
   if (options.inverse == Preimage::ridge) plan.bytes = std::max(plan.bytes, ridge_bytes(shape.rows, shape.cols));
   return plan;
 }
 
 const MethodCard& kernel_pca_card() {
-  static const MethodCard card{.name = kWho,
-                               .title = "Principal components in a kernel's feature space, for curved structure",
-                               .citation = "Schölkopf, Smola & Müller 1998",
-                               .fields = fields_of<KernelPcaOptions>(),
-                               .capabilities = {.extension = Extension::nystrom},
-                               .fit =
-                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-                                     return fit_kernel_pca(data, options_from_map<KernelPcaOptions>(map, kWho), exec);
-                                   },
-                               .plan =
-                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-                                     return plan_kernel_pca(shape, options_from_map<KernelPcaOptions>(map, kWho), exec);
-                                   },
-                               .takes_text =
-                                   [](const OptionMap& map) {
-                                     return options_from_map<KernelPcaOptions>(map, kWho).kernel ==
-                                            KernelKind::spectrum;
-                                   }};
+  static const MethodCard card{
+      .name = kKernelPca,
+      .title = "Principal components in a kernel's feature space, for curved structure",
+      .citation = "Schölkopf, Smola & Müller 1998",
+      .fields = fields_of<KernelPcaOptions>(),
+      .capabilities = {.extension = Extension::nystrom},
+      .fit =
+          [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+            return fit_kernel_pca(data, options_from_map<KernelPcaOptions>(map, kKernelPca), exec);
+          },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            return plan_kernel_pca(shape, options_from_map<KernelPcaOptions>(map, kKernelPca), exec);
+          },
+      .takes_text =
+          [](const OptionMap& map) {
+            return options_from_map<KernelPcaOptions>(map, kKernelPca).kernel == KernelKind::spectrum;
+          }};
   return card;
 }
 

@@ -19,15 +19,15 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "mds";
+constexpr const char* kLandmarks = "mds";
 constexpr Index kCompared = 2000;  // so many objects are scaled in full as well, to tell the difference
 
 void require_plain(const MdsOptions& o, const Dataset& data) {
   if (o.correction != DistanceCorrection::none || o.triangle)
-    throw DataError(
-        fmt::format("{}: a correction and the triangle inequality need all distances; leave --landmarks out", kWho));
+    throw DataError(fmt::format(
+        "{}: a correction and the triangle inequality need all distances; leave --landmarks out", kLandmarks));
   if (o.weights.size() > 0 || data.weights.size() > 0)
-    throw DataError(fmt::format("{}: weights don't go with landmarks; leave one of them out", kWho));
+    throw DataError(fmt::format("{}: weights don't go with landmarks; leave one of them out", kLandmarks));
 }
 
 /// Distances of landmarks to all objects, one row each.
@@ -52,10 +52,10 @@ template <class C>
 std::vector<std::int32_t> choose(const Dataset& data, const MetricRows<C>& rows, bool given, const MdsOptions& o,
                                  const Execution& exec) {
   const Index n = data.rows();
-  if (o.choice == LandmarkChoice::random) return random_landmarks(n, o.landmarks, o.seed, kWho);
-  if (!given) return maxmin_landmarks(rows, o.landmarks, o.seed, kWho, exec);
+  if (o.choice == LandmarkChoice::random) return random_landmarks(n, o.landmarks, o.seed, kLandmarks);
+  if (!given) return maxmin_landmarks(rows, o.landmarks, o.seed, kLandmarks, exec);
   const auto from = [&](Index i, double* out) { copy_given(data, i, 1, 0, n, out); };
-  return maxmin_landmarks(n, o.landmarks, o.seed, from, kWho, exec);
+  return maxmin_landmarks(n, o.landmarks, o.seed, from, kLandmarks, exec);
 }
 
 /// How far the map is from the one of all distances, as a share of its size.
@@ -84,16 +84,16 @@ Model fit_landmark_mds(const Dataset& data, const MdsOptions& o, OptionMap setti
   const Index n = data.rows();
   const bool given = metric == Metric::precomputed;
   require_memory(exec, landmark_mds_bytes(n, o.landmarks, sizeof(C)),
-                 fmt::format("{}: distances from {} landmarks to {} objects", kWho, o.landmarks, n),
+                 fmt::format("{}: distances from {} landmarks to {} objects", kLandmarks, o.landmarks, n),
                  "lower --landmarks");
   MetricRows<C> rows;
-  if (!given) rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), kWho, exec);
+  if (!given) rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), kLandmarks, exec);
   const std::vector<std::int32_t> landmarks = choose(data, rows, given, o, exec);
   watch.lap("landmarks");
   const auto values = distances_from(data, rows, given, landmarks, exec);
   const LandmarkDistances<C> distances{landmarks, n, values.get()};
   watch.lap("distances");
-  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
+  SymmetricProblem problem{.who = kLandmarks, .components = o.components, .seed = o.seed};
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
   GramEmbedding gram = embed_landmarks(distances, problem, exec);
   watch.lap("eigen");
@@ -115,7 +115,7 @@ Model fit_landmark_mds(const Dataset& data, const MdsOptions& o, OptionMap setti
     shape.objects.resize(std::ssize(landmarks), all.cols());
     for (std::size_t l = 0; l < landmarks.size(); ++l) shape.objects.row(static_cast<Index>(l)) = all.row(landmarks[l]);
   }
-  Model::Head head = gram_head(kWho, data, gram, std::move(settings), o.seed, "MDS");
+  Model::Head head = gram_head(kLandmarks, data, gram, std::move(settings), o.seed, "MDS");
   head.extension = Extension::nystrom;
   head.diagnostics = {{"landmarks", static_cast<double>(landmarks.size())},
                       {"residual_variance", residual[residual.size() - 1]}};

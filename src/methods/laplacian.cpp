@@ -36,7 +36,7 @@ void describe(LaplacianOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "laplacian";
+constexpr const char* kLaplacian = "laplacian";
 
 Placement placement_of(Normalization normalization) {
   if (normalization == Normalization::unnormalized) return Placement::unnormalized;
@@ -46,12 +46,13 @@ Placement placement_of(Normalization normalization) {
 /// Weights on the links of the neighbor graph, and a Laplacian of them as a symmetric matrix (Belkin & Niyogi 2003).
 LowestProblem problem_of(const Dataset& data, const LaplacianOptions& o, Metric metric, Stopwatch& watch,
                          const Execution& exec) {
-  LowestProblem out{.objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec, {.reach = true})};
+  LowestProblem out{.objects =
+                        neighbor_objects(data, o.neighborhood, metric, o.graph, kLaplacian, exec, {.reach = true})};
   const NeighborGraph& graph = out.objects.graph;
   const Index n = graph.vertices();
-  require_components(o.components, n, kWho);
+  require_components(o.components, n, kLaplacian);
   watch.lap("neighbors");
-  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kWho, exec);
+  const WeightedLinks links = weigh_links(graph, o.graph, o.weights, o.bandwidth, kLaplacian, exec);
   const Vector<double> ones = Vector<double>::Ones(n), roots = links.sums.cwiseSqrt(), inverse = roots.cwiseInverse();
   const bool plain = o.normalization == Normalization::unnormalized;
   out.matrix = plain ? laplacian_matrix(graph, links, links.sums, ones, exec)
@@ -76,11 +77,11 @@ Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric,
   Stopwatch watch(seconds);
   LowestProblem problem = problem_of(data, o, metric, watch, exec);
   NeighborObjects& objects = problem.objects;
-  SmallestPairs pairs = lowest_pairs(problem, kWho, o.components, o.solver, o.tolerance, o.seed, exec);
-  require_one_part(pairs.zeros, problem.shape.bandwidth, kWho);
+  SmallestPairs pairs = lowest_pairs(problem, kLaplacian, o.components, o.solver, o.tolerance, o.seed, exec);
+  require_one_part(pairs.zeros, problem.shape.bandwidth, kLaplacian);
   watch.lap("eigenvectors");
 
-  Model::Head head = lowest_head(kWho, "LE", data, pairs, options_to_map(o), o.seed);
+  Model::Head head = lowest_head(kLaplacian, "LE", data, pairs, options_to_map(o), o.seed);
   head.extension = Extension::nystrom;
   NeighborModel& shape = problem.shape;
   shape.explained_variance = pairs.values;
@@ -99,35 +100,35 @@ Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric,
 }  // namespace
 
 Model fit_laplacian(const Dataset& data, const LaplacianOptions& options, const Execution& exec) {
-  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
+  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kLaplacian, exec);
   return fit_objects(objects, options, metric, exec);
 }
 
 LowestProblem laplacian_problem(const Model& model, const Dataset& data, const Execution& exec) {
-  const auto o = options_from_map<LaplacianOptions>(model.head().options, kWho);
-  const auto [objects, metric] = what_to_compare(data, compared_by(model, o.metric), o.graph, kWho, exec);
+  const auto o = options_from_map<LaplacianOptions>(model.head().options, kLaplacian);
+  const auto [objects, metric] = what_to_compare(data, compared_by(model, o.metric), o.graph, kLaplacian, exec);
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
   return problem_of(objects, o, metric, watch, exec);
 }
 
 const MethodCard& laplacian_card() {
-  static const MethodCard card{.name = kWho,
-                               .title = "Coordinates that differ least along the links of neighbors",
-                               .citation = "Belkin & Niyogi 2003; Bengio et al. 2004",
-                               .fields = fields_of<LaplacianOptions>(),
-                               .capabilities = {.extension = Extension::nystrom, .inverse = true},
-                               .fit =
-                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-                                     return fit_laplacian(data, options_from_map<LaplacianOptions>(map, kWho), exec);
-                                   },
-                               .plan =
-                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-                                     const auto o = options_from_map<LaplacianOptions>(map, kWho);
-                                     // An object has its own neighbors and about a third as many that chose it alone.
-                                     return plan_lowest(shape, kWho, o.components, 4 * o.neighborhood.k / 3 + 1,
-                                                        o.solver, exec);
-                                   }};
+  static const MethodCard card{
+      .name = kLaplacian,
+      .title = "Coordinates that differ least along the links of neighbors",
+      .citation = "Belkin & Niyogi 2003; Bengio et al. 2004",
+      .fields = fields_of<LaplacianOptions>(),
+      .capabilities = {.extension = Extension::nystrom, .inverse = true},
+      .fit =
+          [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+            return fit_laplacian(data, options_from_map<LaplacianOptions>(map, kLaplacian), exec);
+          },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            const auto o = options_from_map<LaplacianOptions>(map, kLaplacian);
+            // An object has its own neighbors and about a third as many that chose it alone.
+            return plan_lowest(shape, kLaplacian, o.components, 4 * o.neighborhood.k / 3 + 1, o.solver, exec);
+          }};
   return card;
 }
 

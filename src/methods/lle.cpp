@@ -7,10 +7,10 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "lle";
+constexpr const char* kLle = "lle";
 
 /// M = Σ_i a_i a_iᵀ with a_i = e_i − Σ_j w_ij e_j: yᵀMy is what the weights leave of the map (Roweis & Saul 2000).
-FillPiece weights_of(const LocalGeometry& local, const LleOptions& o, LocalNotes& notes, const Execution&) {
+FillPiece lle_weights(const LocalGeometry& local, const LleOptions& o, LocalNotes& notes, const Execution&) {
   return [&local, regularization = o.regularization, &notes](Index i, double* out) {
     const Index k = local.count(i), m = k + 1;
     const auto at = static_cast<std::size_t>(i);
@@ -32,12 +32,12 @@ FillPiece weights_of(const LocalGeometry& local, const LleOptions& o, LocalNotes
 }  // namespace
 
 const LocalMethod& lle_method() {
-  static const LocalMethod method{.who = kWho,
+  static const LocalMethod method{.who = kLle,
                                   .prefix = "LLE",
                                   .with_object = true,
                                   .fewest = [](Index d) { return d + 1; },
                                   .rule = "more neighbors than components",
-                                  .pieces = weights_of};
+                                  .pieces = lle_weights};
   return method;
 }
 
@@ -50,10 +50,10 @@ const MethodCard& lle_card() {
       lle_method(), "Keeps the weights that rebuild each row from its neighbors",
       "Roweis & Saul 2000; Saul & Roweis 2003",
       [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_lle(data, lle_options(map, kWho), exec);
+        return fit_lle(data, lle_options(map, kLle), exec);
       },
       [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kWho), kWho, exec);
+        return plan_local(shape, lle_options(map, kLle), kLle, exec);
       });
   return card;
 }

@@ -65,7 +65,7 @@ void describe(LsiOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "lsi";
+constexpr const char* kLsi = "lsi";
 constexpr std::size_t kBatchBytes = 16 << 20;
 constexpr double kRankless = 1e-12;  // an eigenvalue of AᵀA this small beside the largest is rounding
 
@@ -161,7 +161,7 @@ void cut_to_rank(Decomposition& d) {
 Components concepts_for(const LsiOptions& o, Index documents, Index terms, std::vector<std::string>& warnings) {
   if (o.components.kind == Components::Kind::criterion) {
     if (o.components.criterion != "auto")
-      throw InvalidOption(kWho, "components", o.components.text(), "must be a number, a share, or auto", "use -k auto");
+      throw InvalidOption(kLsi, "components", o.components.text(), "must be a number, a share, or auto", "use -k auto");
     return Components(choose_concepts(documents, terms));
   }
   const Index most = std::min(documents, terms);
@@ -223,7 +223,7 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   data.source = origin.source;
   data.hash = collection.hash();
   SpectralProblem problem;
-  problem.who = kWho;
+  problem.who = kLsi;
   problem.center = problem.normalize = false;
   std::vector<std::string> warnings;
   problem.components = concepts_for(o, documents, terms, warnings);
@@ -239,8 +239,8 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   d.seconds.clear();
   watch.restart();
   LinearModel shape = shape_from(d, Precision::float32);
-  if (o.folding == Folding::scaled) scale_scores(shape, Precision::float32, inverse_root, kWho, "folding", "scaled");
-  Model::Head head = head_from(kWho, data, std::move(d), options_to_map(o), o.seed, "LS");
+  if (o.folding == Folding::scaled) scale_scores(shape, Precision::float32, inverse_root, kLsi, "folding", "scaled");
+  Model::Head head = head_from(kLsi, data, std::move(d), options_to_map(o), o.seed, "LS");
   for (std::string& warning : warnings) head.certificate.warnings.push_back(std::move(warning));
   head.diagnostics = {
       {"documents", static_cast<double>(documents)},
@@ -313,11 +313,11 @@ DataShape lsi_shape(DocumentSource& documents, const LsiOptions& options, const 
           .precision = Precision::float32};
 }
 
-LsiOptions lsi_options(const OptionMap& map) { return options_from_map<LsiOptions>(map, kWho); }
+LsiOptions lsi_options(const OptionMap& map) { return options_from_map<LsiOptions>(map, kLsi); }
 
 const MethodCard& lsi_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kLsi,
       .title = "Latent semantic indexing: search documents by meaning",
       .citation = "Deerwester, Dumais, Furnas, Landauer & Harshman 1990; Dumais 1991; Zha & Simon 1999",
       .fields = fields_of<LsiOptions>(),
@@ -328,7 +328,7 @@ const MethodCard& lsi_card() {
           [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
             const LsiOptions o = lsi_options(map);
             SpectralProblem problem;
-            problem.who = kWho;
+            problem.who = kLsi;
             problem.center = problem.normalize = false;
             std::vector<std::string> warnings;
             problem.components = concepts_for(o, shape.rows, shape.cols, warnings);

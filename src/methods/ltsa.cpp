@@ -5,7 +5,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "ltsa";
+constexpr const char* kLtsa = "ltsa";
 
 /// M = Σ_i S_i (I − 11ᵀ/k − UUᵀ) S_iᵀ with U the coordinates of the neighbors in their tangent space: what no affine
 /// map of those explains (Zhang & Zha 2004).
@@ -25,7 +25,7 @@ FillPiece residuals_of(const LocalGeometry& local, const LleOptions& o, LocalNot
 }  // namespace
 
 const LocalMethod& ltsa_method() {
-  static const LocalMethod method{.who = kWho,
+  static const LocalMethod method{.who = kLtsa,
                                   .prefix = "LTSA",
                                   .fewest = [](Index d) { return d + 1; },
                                   .rule = "more neighbors than components",
@@ -41,10 +41,10 @@ const MethodCard& ltsa_card() {
   static const MethodCard card = local_card(
       ltsa_method(), "Glues the tangent coordinates of neighborhoods together", "Zhang & Zha 2004",
       [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_ltsa(data, lle_options(map, kWho), exec);
+        return fit_ltsa(data, lle_options(map, kLtsa), exec);
       },
       [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kWho), kWho, exec);
+        return plan_local(shape, lle_options(map, kLtsa), kLtsa, exec);
       });
   return card;
 }

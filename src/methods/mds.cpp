@@ -48,7 +48,7 @@ void describe(MdsOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "mds";
+constexpr const char* kMds = "mds";
 
 /// What negative eigenvalues say: no point set has these distances exactly.
 void report_spectrum(const SymmetricPairs& pairs, Model::Head& head) {
@@ -70,7 +70,7 @@ void report_spectrum(const SymmetricPairs& pairs, Model::Head& head) {
 /// w, summing to 1; empty where all count alike.
 Vector<double> weights_of(const MdsOptions& o, const Dataset& data, Index objects) {
   const Vector<double>& weights = o.weights.size() > 0 ? o.weights : data.weights;
-  require_weights({.who = kWho, .weights = weights}, objects);
+  require_weights({.who = kMds, .weights = weights}, objects);
   return weights.size() == 0 ? weights : Vector<double>(weights / weights.sum());
 }
 
@@ -95,7 +95,7 @@ void set_correction(KernelModel& shape, const Dataset& distances, DistanceCorrec
     throw DataError(
         fmt::format("{}: a correction takes all eigenvalues, which is done for up to {} objects, not {}; use "
                     "--correction none",
-                    kWho, kMost, n));
+                    kMds, kMost, n));
   const Matrix<double> d = distances.matrix<double>();
   Matrix<double> squares = centered(d, [](double x) { return x * x; });
   if (correction == DistanceCorrection::lingoes) {  // d² + 2c, c = −λ_min(−½JΔ²J)
@@ -141,17 +141,17 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
   shape.metric = metric;
   MetricRows<C> rows;
   if (!given) {
-    rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), kWho, exec);
+    rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), kMds, exec);
     shape.objects = data.matrix<double>();
   }
   const bool needs_all = o.triangle || o.correction != DistanceCorrection::none;
   if (needs_all)
     require_memory(exec, static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n) * 6 * sizeof(double),
-                   fmt::format("{}: all distances at once", kWho), "leave --triangle and --correction out");
+                   fmt::format("{}: all distances at once", kMds), "leave --triangle and --correction out");
   const Dataset all = !needs_all ? Dataset() : given ? data : all_distances(rows);
   if (needs_all) set_correction(shape, all, o.correction);
 
-  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, false, kWho, exec);
+  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, false, kMds, exec);
   const auto fill = [&](Index row, Index m, Index col, Index width, C* out) {
     if (given)
       copy_given(data, row, m, col, width, out);
@@ -163,7 +163,7 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
   };
   const SymmetricTiles<C> squares(n, fill, plan.keep, "distances", exec);
   watch.lap("distances");
-  SymmetricProblem problem{.who = kWho, .components = o.components, .seed = o.seed};
+  SymmetricProblem problem{.who = kMds, .components = o.components, .seed = o.seed};
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
   GramEmbedding embedding =
       embed_gram(squares, -0.5, Vector<double>::Zero(n), true, weights_of(o, data, n), problem, exec);
@@ -172,7 +172,7 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
   // Shares are of what a point set can have: the positive eigenvalues, where all are known.
   if (embedding.pairs.spectrum.size() > 0) embedding.total = embedding.pairs.spectrum.cwiseMax(0.0).sum();
   fill_shape(shape, embedding, 1.0);
-  Model::Head head = gram_head(kWho, data, embedding, options_to_map(o), o.seed, "MDS");
+  Model::Head head = gram_head(kMds, data, embedding, options_to_map(o), o.seed, "MDS");
   head.extension = Extension::nystrom;
   head.seconds = std::move(seconds);
   report_spectrum(embedding.pairs, head);
@@ -193,15 +193,15 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
 
 Model fit_mds(const Dataset& data, const MdsOptions& options, const Execution& exec) {
   if (options.components.kind == Components::Kind::criterion)
-    throw InvalidOption(kWho, "components", options.components.text(), "names a criterion, and those judge linear PCA",
+    throw InvalidOption(kMds, "components", options.components.text(), "names a criterion, and those judge linear PCA",
                         "use a number or a share");
-  require_numbers(data, kWho);
-  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
+  require_numbers(data, kMds);
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kMds));
   Metric metric = options.metric;
   if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
-  const Dataset objects = metric == Metric::precomputed ? full_distances(data, kWho, exec) : data;
+  const Dataset objects = metric == Metric::precomputed ? full_distances(data, kMds, exec) : data;
   if (objects.rows() >= 0 && objects.rows() < 2)
-    throw DataError(fmt::format("{}: one object has no distances; at least 2 are needed", kWho));
+    throw DataError(fmt::format("{}: one object has no distances; at least 2 are needed", kMds));
   const bool single = data.precision() == Precision::float32;
   if (options.landmarks > 0)
     return single ? fit_landmark_mds<float>(objects, options, options_to_map(options), metric, exec)
@@ -218,7 +218,7 @@ Plan plan_mds(const DataShape& shape, const MdsOptions& options, const Execution
     plan.memory_limit = memory_limit(exec);
     plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) * bytes;
     plan.passes = 1;
-    require_memory(exec, plan.bytes, fmt::format("{}: {} landmarks", kWho, options.landmarks), "lower --landmarks");
+    require_memory(exec, plan.bytes, fmt::format("{}: {} landmarks", kMds, options.landmarks), "lower --landmarks");
     constexpr double kFillRate = 3.5e10;  // of two cores
     const double flops = static_cast<double>(shape.rows) * static_cast<double>(options.landmarks) *
                          (2.0 * static_cast<double>(shape.cols) + 40.0);
@@ -231,20 +231,20 @@ Plan plan_mds(const DataShape& shape, const MdsOptions& options, const Execution
                                .verdict = "chosen"});
     return plan;
   }
-  return plan_of(plan_tiles(shape.rows, bytes, options.components, false, kWho, exec), shape, exec);
+  return plan_of(plan_tiles(shape.rows, bytes, options.components, false, kMds, exec), shape, exec);
 }
 
 const MethodCard& mds_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kMds,
       .title = "Classical scaling: a map from distances alone",
       .citation = "Torgerson 1952; Gower 1966, 1968",
       .fields = fields_of<MdsOptions>(),
       .capabilities = {.extension = Extension::nystrom, .weights = true},
       .fit = [](const Dataset& data, const OptionMap& map,
-                const Execution& exec) { return fit_mds(data, options_from_map<MdsOptions>(map, kWho), exec); },
+                const Execution& exec) { return fit_mds(data, options_from_map<MdsOptions>(map, kMds), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_mds(shape, options_from_map<MdsOptions>(map, kWho), exec); }};
+                 const Execution& exec) { return plan_mds(shape, options_from_map<MdsOptions>(map, kMds), exec); }};
   return card;
 }
 

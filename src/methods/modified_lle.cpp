@@ -10,7 +10,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "modified-lle";
+constexpr const char* kModifiedLle = "modified-lle";
 constexpr Index kObjects = 64;  // in a task
 // Neighborhoods flat to rounding have nothing that could be told from it.
 constexpr double kFlat = 1e-12;
@@ -46,7 +46,7 @@ Index spread_directions(const Vector<double>& values, double eta) {
 /// every column of V_i H_i sum to α, and w the weights of LLE (Zhang & Wang 2006). M = Σ_i (e_i1ᵀ − S_iW_i)(…)ᵀ. As
 /// H_i² = I and H_i V_iᵀ1 = α1, only P = V_iV_iᵀ = I − UUᵀ counts:
 ///   W_iW_iᵀ = P + (1−α)/α (w pᵀ + p wᵀ) + s(1−α)² wwᵀ and W_i1 = p/α + s(1−α)w, with p = P1 and α² = 1ᵀp/s.
-FillPiece weights_of(const LocalGeometry& local, const LleOptions& o, LocalNotes& notes, const Execution& exec) {
+FillPiece modified_weights(const LocalGeometry& local, const LleOptions& o, LocalNotes& notes, const Execution& exec) {
   const double eta = std::max(kFlat, median_share(local, o.components, exec));
   return [&local, eta, regularization = o.regularization, d = o.components, &notes](Index i, double* out) {
     const Index k = local.count(i);
@@ -82,12 +82,12 @@ FillPiece weights_of(const LocalGeometry& local, const LleOptions& o, LocalNotes
 }  // namespace
 
 const LocalMethod& modified_lle_method() {
-  static const LocalMethod method{.who = kWho,
+  static const LocalMethod method{.who = kModifiedLle,
                                   .prefix = "MLLE",
                                   .with_object = true,
                                   .fewest = [](Index d) { return d + 1; },
                                   .rule = "more neighbors than components",
-                                  .pieces = weights_of};
+                                  .pieces = modified_weights};
   return method;
 }
 
@@ -99,10 +99,10 @@ const MethodCard& modified_lle_card() {
   static const MethodCard card = local_card(
       modified_lle_method(), "LLE with several weight vectors a row, which bends less", "Zhang & Wang 2006",
       [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_modified_lle(data, lle_options(map, kWho), exec);
+        return fit_modified_lle(data, lle_options(map, kModifiedLle), exec);
       },
       [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kWho), kWho, exec);
+        return plan_local(shape, lle_options(map, kModifiedLle), kModifiedLle, exec);
       });
   return card;
 }

@@ -57,7 +57,7 @@ void describe(MvuOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "mvu";
+constexpr const char* kMvu = "mvu";
 constexpr double kTolerance = 1e-5;
 constexpr double kProven = 1e-3;          // a gap above is worth a warning
 constexpr double kRegularization = 1e-3;  // of the weights that place new objects, as LLE has it
@@ -137,14 +137,14 @@ Model fit_objects(const Dataset& data, const MvuOptions& o, Metric metric, const
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   if (o.rigid && (o.graph || (metric != Metric::euclidean && metric != Metric::precomputed)))
-    throw InvalidOption(kWho, "rigid", "true", "needs the distances between neighbors",
+    throw InvalidOption(kMvu, "rigid", "true", "needs the distances between neighbors",
                         "use --metric euclidean, or give all distances");
-  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kWho, exec);
+  NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kMvu, exec);
   const Index n = objects.graph.vertices();
-  require_components(o.components, n, kWho);
+  require_components(o.components, n, kMvu);
   watch.lap("neighbors");
   const double tolerance = o.tolerance > 0.0 ? o.tolerance : kTolerance;
-  UnfoldingProblem problem{.who = kWho,
+  UnfoldingProblem problem{.who = kMvu,
                            .vertices = n,
                            .links = links_between(objects, metric, o.rigid),
                            .form = o.form,
@@ -164,7 +164,7 @@ Model fit_objects(const Dataset& data, const MvuOptions& o, Metric metric, const
   shape.total_variance = unfolding.variance;
 
   Model::Head head;
-  head.method = kWho;
+  head.method = kMvu;
   head.precision = data.precision();
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, data.rows(), o.seed);
@@ -200,7 +200,7 @@ Model fit_objects(const Dataset& data, const MvuOptions& o, Metric metric, const
 }  // namespace
 
 Model fit_mvu(const Dataset& data, const MvuOptions& options, const Execution& exec) {
-  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kWho, exec);
+  const auto [objects, metric] = what_to_compare(data, options.metric, options.graph, kMvu, exec);
   return fit_objects(objects, options, metric, exec);
 }
 
@@ -227,7 +227,7 @@ Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution
                      (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
   plan.passes = 1;
   plan.seconds = seconds(route);
-  require_memory(exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kWho, plan.route, n),
+  require_memory(exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kMvu, plan.route, n),
                  route == UnfoldingRoute::exact ? "use --solver factored" : "take fewer rows or neighbors");
   plan.why = options.solver == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links)
                                                          : "asked for";
@@ -242,15 +242,15 @@ Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution
 
 const MethodCard& mvu_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kMvu,
       .title = "Pulls rows as far apart as the distances of neighbors allow",
       .citation = "Weinberger & Saul 2004; Weinberger, Sha, Zhu & Saul 2006",
       .fields = fields_of<MvuOptions>(),
       .capabilities = {.extension = Extension::heuristic, .inverse = true},
       .fit = [](const Dataset& data, const OptionMap& map,
-                const Execution& exec) { return fit_mvu(data, options_from_map<MvuOptions>(map, kWho), exec); },
+                const Execution& exec) { return fit_mvu(data, options_from_map<MvuOptions>(map, kMvu), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_mvu(shape, options_from_map<MvuOptions>(map, kWho), exec); }};
+                 const Execution& exec) { return plan_mvu(shape, options_from_map<MvuOptions>(map, kMvu), exec); }};
   return card;
 }
 

@@ -51,13 +51,13 @@ void describe(NmfOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "nmf";
+constexpr const char* kNmf = "nmf";
 constexpr double kStartTolerance = 1e-6;
 constexpr double kNothing = 1e-24;  ///< of the sum of squares: a part of 1e-12 of the data is rounding
 
 SpectralProblem start_problem(const NmfOptions& o) {
   SpectralProblem p;
-  p.who = kWho;
+  p.who = kNmf;
   p.components = o.components;
   p.center = p.normalize = false;
   p.tolerance = kStartTolerance;  // a start need not be exact
@@ -67,7 +67,7 @@ SpectralProblem start_problem(const NmfOptions& o) {
 
 void require_options(const NmfOptions& o) {
   if (o.components.kind == Components::Kind::share)
-    throw InvalidOption(kWho, "components", o.components.text(),
+    throw InvalidOption(kNmf, "components", o.components.text(),
                         "is a share of the sum of squares, and parts that overlap have none of their own",
                         "use a number, or auto");
 }
@@ -77,7 +77,7 @@ Index count_of(const Components& components, Index rows, Index cols) {
   const Index limit = std::min(rows, cols);
   if (components.count == Components::all) return limit;
   if (components.count < 1 || components.count > limit)
-    throw InvalidOption(kWho, "components", std::to_string(components.count),
+    throw InvalidOption(kNmf, "components", std::to_string(components.count),
                         fmt::format("must be between 1 and {} ({} rows, {} columns)", limit, rows, cols),
                         fmt::format("use -k {} or less", limit));
   return components.count;
@@ -146,7 +146,7 @@ Model::Head head_of(const Dataset& data, const NmfOptions& o, const NmfResult& f
                     const NmfData& x) {
   const Index k = found.factors.h.cols();
   Model::Head head;
-  head.method = kWho;
+  head.method = kNmf;
   head.precision = data.precision();
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, data.rows(), o.seed);
@@ -179,18 +179,18 @@ Model::Head head_of(const Dataset& data, const NmfOptions& o, const NmfResult& f
 
 /// X ≈ WHᵀ (Lee & Seung 1999): HALS from a start by the SVD.
 Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& exec) {
-  require_nonempty(data, kWho);
+  require_nonempty(data, kNmf);
   require_options(options);
   if (data.is_stream())
     throw Unsupported("nmf: needs the rows in memory, and these arrive as a stream; leave --stream out");
-  require_valid_sparse(data, kWho);
-  require_finite(data, kWho, exec);
-  require_no_negative(data, kWho, exec);
+  require_valid_sparse(data, kNmf);
+  require_finite(data, kNmf, exec);
+  require_no_negative(data, kNmf, exec);
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
   SpectralProblem problem = start_problem(options);
   const ChooseOptions choose{.center = false, .ddof = 0, .seed = options.seed, .criteria = {}};
-  problem.components = resolve_components(data, options.components, choose, kWho, exec);
+  problem.components = resolve_components(data, options.components, choose, kNmf, exec);
   const Index k = count_of(problem.components, data.rows(), data.cols());
   problem.components = Components(k);
   require_memory(exec, NmfData::bytes(data) + factor_bytes(data.rows(), data.cols(), k), "nmf: the two factors",
@@ -208,7 +208,7 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
     throw NotConverged(fmt::format(
         "{}: after {} iterations the projected gradient is {:.1e}, and the tolerance {:.1e}; raise --iterations or "
         "--tolerance",
-        kWho, found.iterations, found.residuals.maxCoeff(), options.tolerance));
+        kNmf, found.iterations, found.residuals.maxCoeff(), options.tolerance));
   watch.lap("hals");
   const Parts parts = parts_of(found.factors, x.square_sum());
   Model::Head head = head_of(data, options, found, parts, x);
@@ -245,15 +245,15 @@ Plan plan_nmf(const DataShape& shape, const NmfOptions& options, const Execution
 
 const MethodCard& nmf_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kNmf,
       .title = "Non-negative matrix factorization: parts that add up and never cancel",
       .citation = "Lee & Seung 1999; Cichocki & Phan 2009; Gillis & Glineur 2012; Boutsidis & Gallopoulos 2008",
       .fields = fields_of<NmfOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true},
       .fit = [](const Dataset& data, const OptionMap& map,
-                const Execution& exec) { return fit_nmf(data, options_from_map<NmfOptions>(map, kWho), exec); },
+                const Execution& exec) { return fit_nmf(data, options_from_map<NmfOptions>(map, kNmf), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_nmf(shape, options_from_map<NmfOptions>(map, kWho), exec); }};
+                 const Execution& exec) { return plan_nmf(shape, options_from_map<NmfOptions>(map, kNmf), exec); }};
   return card;
 }
 

@@ -38,11 +38,11 @@ void describe(PpcaOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "ppca";
+constexpr const char* kPpca = "ppca";
 
 SpectralProblem problem_of(const PpcaOptions& o, Precision precision) {
   SpectralProblem p;
-  p.who = kWho;
+  p.who = kPpca;
   p.components = o.components;
   p.scale = o.scale;
   p.ddof = 0;  // maximum likelihood
@@ -75,7 +75,7 @@ double complete_likelihood(const Decomposition& d, Index cols, double noise) {
 Model fit_complete(const Dataset& data, const PpcaOptions& o, const Execution& exec) {
   SpectralProblem problem = problem_of(o, data.precision());
   const ChooseOptions choose{.scale = o.scale, .ddof = 0, .seed = o.seed, .criteria = {}};
-  problem.components = resolve_components(data, o.components, choose, kWho, exec);
+  problem.components = resolve_components(data, o.components, choose, kPpca, exec);
   Decomposition d = decompose(data, problem, exec);
   const Index cols = data.cols(), k = d.values.size();
   const double left = cols > k ? (d.total - d.values.sum()) / static_cast<double>(cols - k) : 0.0;
@@ -84,7 +84,7 @@ Model fit_complete(const Dataset& data, const PpcaOptions& o, const Execution& e
   const double likelihood = complete_likelihood(d, cols, noise), rows = static_cast<double>(d.rows);
   LinearModel shape = shape_from(d, data.precision());
   finish(shape, d.values, noise, data.precision());
-  Model::Head head = head_from(kWho, data, std::move(d), options_to_map(o), o.seed, "Z");
+  Model::Head head = head_from(kPpca, data, std::move(d), options_to_map(o), o.seed, "Z");
   tell_fit(head, likelihood, static_cast<Index>(rows), cols, k, noise);
   if (left < least)
     head.certificate.warnings.push_back(
@@ -98,7 +98,7 @@ Model fit_observed(const Dataset& data, const PpcaOptions& o, const Execution& e
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   const ObservedAxes axes = observed_axes(data,
-                                          {.who = kWho,
+                                          {.who = kPpca,
                                            .components = o.components,
                                            .scale = o.scale,
                                            .ddof = 0,
@@ -124,7 +124,7 @@ Model fit_observed(const Dataset& data, const PpcaOptions& o, const Execution& e
   finish(shape, axes.values, axes.noise, precision);
 
   Model::Head head;
-  head.method = kWho;
+  head.method = kPpca;
   head.precision = precision;
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, axes.rows, o.seed);
@@ -140,9 +140,9 @@ Model fit_observed(const Dataset& data, const PpcaOptions& o, const Execution& e
 }  // namespace
 
 Model fit_ppca(const Dataset& data, const PpcaOptions& options, const Execution& exec) {
-  require_numbers(data, kWho);
-  require_nonempty(data, kWho);
-  require_valid_sparse(data, kWho);
+  require_numbers(data, kPpca);
+  require_nonempty(data, kPpca);
+  require_valid_sparse(data, kPpca);
   const bool step_by_step = options.relevance || has_missing(data, exec);
   Model model = step_by_step ? fit_observed(data, options, exec) : fit_complete(data, options, exec);
   if (options.embedding) keep_scores(model, data, exec);
@@ -155,15 +155,15 @@ Plan plan_ppca(const DataShape& shape, const PpcaOptions& options, const Executi
 
 const MethodCard& ppca_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kPpca,
       .title = "Probabilistic PCA: likelihood, missing values, posterior means",
       .citation = "Tipping & Bishop 1999",
       .fields = fields_of<PpcaOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true, .missing = true},
       .fit = [](const Dataset& data, const OptionMap& map,
-                const Execution& exec) { return fit_ppca(data, options_from_map<PpcaOptions>(map, kWho), exec); },
+                const Execution& exec) { return fit_ppca(data, options_from_map<PpcaOptions>(map, kPpca), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_ppca(shape, options_from_map<PpcaOptions>(map, kWho), exec); }};
+                 const Execution& exec) { return plan_ppca(shape, options_from_map<PpcaOptions>(map, kPpca), exec); }};
   return card;
 }
 

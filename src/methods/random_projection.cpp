@@ -40,20 +40,20 @@ void describe(RandomProjectionOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "random-projection";
+constexpr const char* kRandomProjection = "random-projection";
 
 void require_options(const RandomProjectionOptions& o) {
   const Components& k = o.components;
   const bool known = (k.kind == Components::Kind::count && k.count >= 1) ||
                      (k.kind == Components::Kind::criterion && k.criterion == "auto");
   if (!known)
-    throw InvalidOption(kWho, "components", k.text(), "is neither a number nor auto",
+    throw InvalidOption(kRandomProjection, "components", k.text(), "is neither a number nor auto",
                         "random directions have no order to take a share or a criterion of");
   if (!(o.distortion > 0.0 && o.distortion < 1.0))
-    throw InvalidOption(kWho, "distortion", fmt::format("{:g}", o.distortion), "must lie between 0 and 1",
+    throw InvalidOption(kRandomProjection, "distortion", fmt::format("{:g}", o.distortion), "must lie between 0 and 1",
                         "0.1 keeps squared distances within 10 %");
   if (!std::isnan(o.density) && !(o.density > 0.0 && o.density <= 1.0))
-    throw InvalidOption(kWho, "density", fmt::format("{:g}", o.density), "must be above 0 and at most 1",
+    throw InvalidOption(kRandomProjection, "density", fmt::format("{:g}", o.density), "must be above 0 and at most 1",
                         "0.333 is Achlioptas's");
 }
 
@@ -62,9 +62,9 @@ Index components_for(const RandomProjectionOptions& o, Index rows, Index cols) {
   const Index k = counted ? o.components.count : johnson_lindenstrauss(rows, o.distortion);
   if (k >= 1 && k <= cols) return k;
   if (counted)
-    throw InvalidOption(kWho, "components", o.components.text(), fmt::format("must be between 1 and {}", cols),
-                        "lower -k", ErrorKind::data);
-  throw InvalidOption(kWho, "components", "auto",
+    throw InvalidOption(kRandomProjection, "components", o.components.text(),
+                        fmt::format("must be between 1 and {}", cols), "lower -k", ErrorKind::data);
+  throw InvalidOption(kRandomProjection, "components", "auto",
                       fmt::format("asks for {} components for {} rows within {:g}, and the data have {} columns", k,
                                   rows, o.distortion, cols),
                       "raise --distortion, or give a number with -k", ErrorKind::data);
@@ -92,7 +92,7 @@ std::string why_of(const RandomMap& map, const RandomProjectionOptions& o) {
 
 Model::Head head_of(const Dataset& data, const RandomProjectionOptions& o, const RandomMap& map, Index rows) {
   Model::Head head;
-  head.method = kWho;
+  head.method = kRandomProjection;
   head.precision = data.precision();
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, rows, o.seed);
@@ -134,17 +134,17 @@ LinearModel shape_of_map(const RandomMap& map, bool store, Precision precision, 
 Index johnson_lindenstrauss(Index rows, double distortion) {
   const double e = distortion;
   if (rows < 1 || !(e > 0.0 && e < 1.0))
-    throw InvalidOption(kWho, "distortion", fmt::format("{:g}", e), "must lie between 0 and 1, for at least one row",
-                        "0.1 keeps squared distances within 10 %");
+    throw InvalidOption(kRandomProjection, "distortion", fmt::format("{:g}", e),
+                        "must lie between 0 and 1, for at least one row", "0.1 keeps squared distances within 10 %");
   return static_cast<Index>(4.0 * std::log(static_cast<double>(rows)) / (e * e / 2.0 - e * e * e / 3.0));
 }
 
 /// y = Rᵀx, E[R Rᵀ] = I (Johnson & Lindenstrauss 1984). What is fitted is only the number of columns, and where it is
 /// asked for the number of components; the data are read to refuse what is not finite and to measure the distortion.
 Model fit_random_projection(const Dataset& data, const RandomProjectionOptions& options, const Execution& exec) {
-  require_numbers(data, kWho);
-  require_nonempty(data, kWho);
-  require_valid_sparse(data, kWho);
+  require_numbers(data, kRandomProjection);
+  require_nonempty(data, kRandomProjection);
+  require_valid_sparse(data, kRandomProjection);
   require_options(options);
   const DataShape seen = shape_of(data);
   const bool known = options.components.kind == Components::Kind::count || seen.rows >= 0;
@@ -155,7 +155,7 @@ Model fit_random_projection(const Dataset& data, const RandomProjectionOptions& 
   if (known) require_room(map_of(options, data.cols(), components_for(options, seen.rows, data.cols())));
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
-  const RowSample rows = look_at_rows(data, kWho, options.seed, exec);
+  const RowSample rows = look_at_rows(data, kRandomProjection, options.seed, exec);
   watch.lap("read");
   const RandomMap map = map_of(options, data.cols(), components_for(options, rows.rows, data.cols()));
   if (!known) require_room(map);
@@ -201,18 +201,19 @@ Plan plan_random_projection(const DataShape& shape, const RandomProjectionOption
 
 const MethodCard& random_projection_card() {
   static const MethodCard card{
-      .name = kWho,
+      .name = kRandomProjection,
       .title = "Random projections: distances kept by directions drawn at random",
       .citation = "Johnson & Lindenstrauss 1984; Achlioptas 2003; Ailon & Chazelle 2009",
       .fields = fields_of<RandomProjectionOptions>(),
       .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true},
       .fit =
           [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-            return fit_random_projection(data, options_from_map<RandomProjectionOptions>(map, kWho), exec);
+            return fit_random_projection(data, options_from_map<RandomProjectionOptions>(map, kRandomProjection), exec);
           },
       .plan =
           [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-            return plan_random_projection(shape, options_from_map<RandomProjectionOptions>(map, kWho), exec);
+            return plan_random_projection(shape, options_from_map<RandomProjectionOptions>(map, kRandomProjection),
+                                          exec);
           }};
   return card;
 }

@@ -60,7 +60,7 @@ void describe(SmacofOptions& o, Visitor&& field) {
 
 namespace {
 
-constexpr const char* kWho = "smacof";
+constexpr const char* kSmacof = "smacof";
 constexpr Index kMostKnots = 4096;
 
 /// Centered, turned to its principal axes, signs fixed; the residual is turned with it. Returns the largest cosine
@@ -85,17 +85,17 @@ double settle(Matrix<double>& x, Matrix<double>& residual) {
   return worst;
 }
 
-struct Fitted {
+struct FittedStress {
   Majorized best;
   Index iterations = 0;
 };
 
 template <class S>
-Fitted best_map(StressFunction<S>& stress, const std::function<Matrix<double>()>& classical, Index objects,
-                const SmacofOptions& o, const Execution& exec) {
+FittedStress best_map(StressFunction<S>& stress, const std::function<Matrix<double>()>& classical, Index objects,
+                      const SmacofOptions& o, const Execution& exec) {
   MajorizeOptions options{.iterations = o.iterations, .tolerance = o.tolerance};
   if constexpr (sizeof(S) == sizeof(float)) options.nothing = 1e-14;
-  Fitted out;
+  FittedStress out;
   bool last = true;  // the last map looked at is the best
   for (Index start = 0; start <= o.restarts; ++start) {
     Majorized map = majorize(stress,
@@ -119,13 +119,13 @@ void require_converged(const Majorized& map, const SmacofOptions& o) {
   throw NotConverged(
       fmt::format("{}: after {} iterations a step still lowers the stress by {:.1e} of it, and would move the map by "
                   "{:.1e} of its size; the tolerance is {:.1e}: raise --iterations or --tolerance",
-                  kWho, map.iterations, map.change, map.residual, o.tolerance));
+                  kSmacof, map.iterations, map.change, map.residual, o.tolerance));
 }
 
-Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPlan& plan, const Fitted& fitted,
+Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPlan& plan, const FittedStress& fitted,
                     const StressModel& shape) {
   Model::Head head;
-  head.method = kWho;
+  head.method = kSmacof;
   head.precision = data.precision();
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, data.rows(), o.seed);
@@ -161,7 +161,7 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
   MetricRows<S> rows;
   PairDistances<S> deltas = PairDistances<S>::given(given ? data : Dataset());
   if (!given) {
-    rows = pack_rows<S>(data, metric, metric_center(data, metric, exec), kWho, exec);
+    rows = pack_rows<S>(data, metric, metric_center(data, metric, exec), kSmacof, exec);
     deltas = PairDistances<S>::anew(n, [&rows](Index row, Index m, Index col, Index width, S* out) {
       distance_tile(rows, row, m, rows, col, width, false, out);
     });
@@ -175,14 +175,14 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
   }
   StressFunction<S> stress(deltas, o.type, ordinal ? &*ordinal : nullptr, exec);
   if (!(stress.dissimilarity_squares() > 0.0))
-    throw DataError(fmt::format("{}: all distances are 0: all objects are alike", kWho));
+    throw DataError(fmt::format("{}: all distances are 0: all objects are alike", kSmacof));
   const auto classical = [&] {
     Matrix<double> x = ordinal ? classical_start(ordinal->ranks(), o.components, o.seed, exec)
                                : classical_start(deltas, o.components, o.seed, exec);
     separate(x, deltas, o.seed);
     return x;
   };
-  Fitted fitted = best_map(stress, classical, n, o, exec);
+  FittedStress fitted = best_map(stress, classical, n, o, exec);
   Majorized& map = fitted.best;
   require_converged(map, o);
   watch.lap("majorize");
@@ -222,33 +222,35 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
 }  // namespace
 
 Model fit_smacof(const Dataset& data, const SmacofOptions& options, const Execution& exec) {
-  require_numbers(data, kWho);
-  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kWho));
+  require_numbers(data, kSmacof);
+  if (data.rows() == 0 || data.cols() == 0) throw DataError(fmt::format("{}: there are no objects", kSmacof));
   Metric metric = options.metric;
   if (metric == Metric::automatic) metric = looks_like_distances(data, exec) ? Metric::precomputed : Metric::euclidean;
-  const Dataset objects = metric == Metric::precomputed ? full_distances(data, kWho, exec) : data;
+  const Dataset objects = metric == Metric::precomputed ? full_distances(data, kSmacof, exec) : data;
   if (objects.is_stream())
     throw Unsupported(
-        fmt::format("{}: needs the rows in memory, and these arrive as a stream; use a file that fits", kWho));
-  if (objects.rows() < 2) throw DataError(fmt::format("{}: one object has no distances; at least 2 are needed", kWho));
+        fmt::format("{}: needs the rows in memory, and these arrive as a stream; use a file that fits", kSmacof));
+  if (objects.rows() < 2)
+    throw DataError(fmt::format("{}: one object has no distances; at least 2 are needed", kSmacof));
   require_map_size(options.components, objects.rows());
   if (data.precision() == Precision::float32) return fit_as<float>(objects, options, metric, exec);
   return fit_as<double>(objects, options, metric, exec);
 }
 
 const MethodCard& smacof_card() {
-  static const MethodCard card{
-      .name = kWho,
-      .title = "Scaling by stress: a map whose distances, or their order, fit those given",
-      .citation = "Kruskal 1964; de Leeuw 1977; Borg & Groenen 2005",
-      .fields = fields_of<SmacofOptions>(),
-      .capabilities = {.extension = Extension::heuristic},
-      .fit = [](const Dataset& data, const OptionMap& map,
-                const Execution& exec) { return fit_smacof(data, options_from_map<SmacofOptions>(map, kWho), exec); },
-      .plan =
-          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-            return plan_smacof(shape, options_from_map<SmacofOptions>(map, kWho), exec);
-          }};
+  static const MethodCard card{.name = kSmacof,
+                               .title = "Scaling by stress: a map whose distances, or their order, fit those given",
+                               .citation = "Kruskal 1964; de Leeuw 1977; Borg & Groenen 2005",
+                               .fields = fields_of<SmacofOptions>(),
+                               .capabilities = {.extension = Extension::heuristic},
+                               .fit =
+                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+                                     return fit_smacof(data, options_from_map<SmacofOptions>(map, kSmacof), exec);
+                                   },
+                               .plan =
+                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+                                     return plan_smacof(shape, options_from_map<SmacofOptions>(map, kSmacof), exec);
+                                   }};
   return card;
 }
 

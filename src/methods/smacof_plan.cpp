@@ -13,7 +13,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "smacof";
+constexpr const char* kSmacofPlan = "smacof";
 
 }  // namespace
 
@@ -25,7 +25,7 @@ StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components,
     throw DataError(
         fmt::format("{}: the order of {} pairs is beyond what can be sorted; use --type interval, or fewer "
                     "objects",
-                    kWho, pair_count(objects)));
+                    kSmacofPlan, pair_count(objects)));
   plan.work_bytes = symmetric_pairs_bytes(objects, components) + majorize_bytes(objects, components);
   const std::uint64_t order_bytes = ordinal ? order_pairs_bytes(objects) : 0;
   plan.work_bytes += order_bytes;
@@ -33,9 +33,9 @@ StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components,
   const std::uint64_t limit = memory_limit(exec);
   if (ordinal)
     require_memory(exec, plan.work_bytes + plan.pair_bytes,
-                   fmt::format("{}: the order of {} pairs", kWho, pair_count(objects)),
+                   fmt::format("{}: the order of {} pairs", kSmacofPlan, pair_count(objects)),
                    "use --type interval, or fewer objects");
-  require_memory(exec, plan.work_bytes, fmt::format("{}: {} objects", kWho, objects), "take fewer objects");
+  require_memory(exec, plan.work_bytes, fmt::format("{}: {} objects", kSmacofPlan, objects), "take fewer objects");
   plan.keep = !given && plan.bytes() + plan.pair_bytes <= limit;
   plan.route = given ? "given" : plan.keep ? "kept" : "anew";
   plan.why = given       ? "the distances as they are given"
@@ -50,10 +50,10 @@ StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components,
 
 void require_map_size(const Components& components, Index objects) {
   if (components.kind != Components::Kind::count || components.count == Components::all)
-    throw InvalidOption(kWho, "components", components.text(), "must be a number: a map of other size is another map",
-                        "use -k 2");
+    throw InvalidOption(kSmacofPlan, "components", components.text(),
+                        "must be a number: a map of other size is another map", "use -k 2");
   if (components.count < 1 || (objects >= 0 && components.count >= objects))
-    throw InvalidOption(kWho, "components", std::to_string(components.count),
+    throw InvalidOption(kSmacofPlan, "components", std::to_string(components.count),
                         objects >= 0 ? fmt::format("must be between 1 and {}", objects - 1) : "must be 1 or more",
                         objects >= 0 ? fmt::format("use -k {}", std::min<Index>(2, objects - 1)) : "use -k 2");
 }

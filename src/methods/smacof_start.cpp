@@ -11,7 +11,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr std::uint32_t kStream = 0x534d4143;  // of the random starts
+constexpr std::uint32_t kStartStream = 0x534d4143;  // of the random starts
 
 }  // namespace
 
@@ -50,12 +50,13 @@ void separate(Matrix<double>& x, const PairDistances<S>& deltas, Seed seed) {
     if (row(order[i]) == row(order[i - 1]) && deltas.entry(order[i], order[i - 1]) > 0.0) moved.push_back(order[i]);
   for (const Index i : moved)
     for (Index c = 0; c < x.cols(); ++c)
-      x(i, c) += step * Random(seed, kStream - 1 - static_cast<std::uint32_t>(c)).normal(static_cast<std::uint64_t>(i));
+      x(i, c) +=
+          step * Random(seed, kStartStream - 1 - static_cast<std::uint32_t>(c)).normal(static_cast<std::uint64_t>(i));
 }
 
 Matrix<double> random_start(Index objects, Index components, Seed seed, Index number) {
   Matrix<double> x(objects, components);
-  fill_normal<double>(seed, kStream + static_cast<std::uint32_t>(number * components), x);
+  fill_normal<double>(seed, kStartStream + static_cast<std::uint32_t>(number * components), x);
   return x;
 }
 
@@ -64,5 +65,6 @@ Matrix<double> random_start(Index objects, Index components, Seed seed, Index nu
   template void separate(Matrix<double>&, const PairDistances<S>&, Seed);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -141,5 +141,6 @@ void csr_adjoint(const CsrView<S>& a, Index first, Index last, const double* u, 
   template void csr_adjoint(const CsrView<S>&, Index, Index, const double*, const double*, double*, double*);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -10,7 +10,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kLanes = 8;
+constexpr Index kGuttmanLanes = 8;
 constexpr Index kSide = 256;  // the largest tile
 constexpr Index kSums = 8;    // running sums, so that every vector width adds in the same order
 
@@ -34,7 +34,7 @@ __attribute__((always_inline)) inline void add_lanes(const double* v, Index n, S
   for (Index s = 0; j < n; ++j, ++s) sums.of[s] += v[j];
 }
 
-__attribute__((always_inline)) inline void add_products(const double* v, const double* w, Index n, Sums& sums) {
+__attribute__((always_inline)) inline void sum_products(const double* v, const double* w, Index n, Sums& sums) {
   Index j = 0;
   for (; j + kSums <= n; j += kSums)
     for (Index s = 0; s < kSums; ++s) sums.of[s] += v[j + s] * w[j + s];
@@ -72,10 +72,10 @@ __attribute__((always_inline)) inline void guttman_row(const S* delta, Affine t,
     const double quotient = target[j] / safe;
     ratio[j] = d[j] > 0.0 ? quotient : 0.0;
   }
-  add_products(d, d, n, sums.square);
-  add_products(target, d, n, sums.cross);
+  sum_products(d, d, n, sums.square);
+  sum_products(target, d, n, sums.cross);
   for (Index j = 0; j < n; ++j) target[j] -= d[j];
-  add_products(target, target, n, sums.residual);
+  sum_products(target, target, n, sums.residual);
   for (Index c = 0; c < k; ++c) {
     const double own = xi[c * ld];
     const double* other = x + c * ld;
@@ -97,10 +97,10 @@ __attribute__((always_inline)) inline void measure_row(const S* delta, Affine t,
   distances_to(xi, x, ld, k, n, d);
   for (Index j = 0; j < n; ++j) target[j] = t.shift + t.factor * static_cast<double>(delta[j]);
   add_lanes(d, n, sums.plain);
-  add_products(d, d, n, sums.square);
-  add_products(target, d, n, sums.cross);
+  sum_products(d, d, n, sums.square);
+  sum_products(target, d, n, sums.cross);
   for (Index j = 0; j < n; ++j) target[j] -= d[j];
-  add_products(target, target, n, sums.residual);
+  sum_products(target, target, n, sums.residual);
 }
 
 using Tile = PairTiles::Tile;
@@ -119,6 +119,7 @@ using Tile = PairTiles::Tile;
   }
 FEWDIM_PAIR_LOOPS(float)
 FEWDIM_PAIR_LOOPS(double)
+#undef FEWDIM_PAIR_LOOPS
 
 FEWDIM_CLONES void pull(const double* x, Index rows, Index k, const double* targets, const double* y, double* out) {
   double d[kSide], ratio[kSide];
@@ -150,11 +151,11 @@ FEWDIM_CLONES void pull(const double* x, Index rows, Index k, const double* targ
 template <class S, class Use>
 PairSums over_tiles(const PairDistances<S>& deltas, const Execution& exec, const Use& use) {
   const PairTiles tiles(deltas.objects());
-  std::vector<PairSums> lanes(kLanes);
-  parallel_for(exec, kLanes, [&](Index lane) {
+  std::vector<PairSums> lanes(kGuttmanLanes);
+  parallel_for(exec, kGuttmanLanes, [&](Index lane) {
     std::vector<S> scratch;
     PairSums& sum = lanes[static_cast<std::size_t>(lane)];
-    for (Index number = lane; number < tiles.count(); number += kLanes) {
+    for (Index number = lane; number < tiles.count(); number += kGuttmanLanes) {
       const Tile at = tiles.tile(number);
       TileSums part;
       use(lane, deltas.piece(at.row, at.m, at.col, at.n, scratch), at, part);
@@ -179,7 +180,7 @@ PairSums over_tiles(const PairDistances<S>& deltas, const Execution& exec, const
 template <class S>
 PairSums guttman_transform(const PairDistances<S>& deltas, const Affine& t, const Matrix<double>& x,
                            Matrix<double>& image, const Execution& exec) {
-  std::vector<Matrix<double>> lanes(kLanes, Matrix<double>());
+  std::vector<Matrix<double>> lanes(kGuttmanLanes, Matrix<double>());
   const PairSums sums = over_tiles(deltas, exec, [&](Index lane, const auto& piece, const Tile& at, TileSums& part) {
     Matrix<double>& out = lanes[static_cast<std::size_t>(lane)];
     if (out.size() == 0) out = Matrix<double>::Zero(x.rows(), x.cols());
@@ -203,7 +204,7 @@ PairSums measure_pairs(const PairDistances<S>& deltas, const Affine& t, const Ma
 template <class S>
 Vector<double> stress_by_object(const PairDistances<S>& deltas, const Affine& t, const Matrix<double>& x,
                                 const Execution& exec) {
-  std::vector<Vector<double>> lanes(kLanes, Vector<double>::Zero(x.rows()));
+  std::vector<Vector<double>> lanes(kGuttmanLanes, Vector<double>::Zero(x.rows()));
   over_tiles(deltas, exec, [&](Index lane, const auto& piece, const Tile& at, TileSums&) {
     Vector<double>& out = lanes[static_cast<std::size_t>(lane)];
     for (Index i = at.row; i < at.row + at.m; ++i)
@@ -224,7 +225,8 @@ void guttman_pull(const Matrix<double>& x, const double* targets, const double* 
 }
 
 std::uint64_t guttman_bytes(Index objects, Index components) {
-  return static_cast<std::uint64_t>(objects) * static_cast<std::uint64_t>(components) * (kLanes + 2) * sizeof(double);
+  return static_cast<std::uint64_t>(objects) * static_cast<std::uint64_t>(components) * (kGuttmanLanes + 2) *
+         sizeof(double);
 }
 
 #define FEWDIM_INSTANTIATE(S)                                                                                         \
@@ -235,5 +237,6 @@ std::uint64_t guttman_bytes(Index objects, Index components) {
                                            const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 
 namespace fewdim {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// The entries by columns, rows ascending in each, times S⁻².
 struct ByColumns {

@@ -8,7 +8,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kLanes = 16;
+constexpr Index kDenseLanes = 16;
 
 /// Adds the lanes' sums in lane order, split by rows over the threads.
 void add_lanes(const std::vector<Matrix<double>>& sums, Block<double> y, const Execution& exec) {
@@ -42,10 +42,10 @@ template <class C>
 void Standardized::dense_normal(ConstBlock<double> x, Block<double> y) const {
   const Index cols = data_.cols(), width = x.cols();
   const Matrix<C> xc = x.template cast<C>();
-  const RowTiles<C> tiles(data_, standardization_, kLanes, tile_rows_for(cols, sizeof(C)));
+  const RowTiles<C> tiles(data_, standardization_, kDenseLanes, tile_rows_for(cols, sizeof(C)));
   if (data_.is_stream()) data_.stream()->rewind();
-  std::vector<Matrix<double>> sums(kLanes);
-  std::vector<std::vector<C>> products(kLanes), scratch(kLanes);
+  std::vector<Matrix<double>> sums(kDenseLanes);
+  std::vector<std::vector<C>> products(kDenseLanes), scratch(kDenseLanes);
   tiles.scan(exec_, "pass", [&](Index lane, Index, Index rows, C* tile) {
     const auto l = static_cast<std::size_t>(lane);
     if (sums[l].size() == 0) sums[l] = Matrix<double>::Zero(cols, width);
@@ -60,7 +60,7 @@ template <class C>
 void Standardized::dense_apply(ConstBlock<double> x, Block<double> y) const {
   const Index cols = data_.cols(), width = x.cols();
   const Matrix<C> xc = x.template cast<C>();
-  const RowTiles<C> tiles(data_, standardization_, kLanes, tile_rows_for(cols, sizeof(C)));
+  const RowTiles<C> tiles(data_, standardization_, kDenseLanes, tile_rows_for(cols, sizeof(C)));
   if (data_.is_stream()) data_.stream()->rewind();
   tiles.scan(exec_, "pass", [&](Index, Index first, Index rows, C* tile) {
     Matrix<C> product(rows, width);
@@ -72,10 +72,10 @@ void Standardized::dense_apply(ConstBlock<double> x, Block<double> y) const {
 template <class C>
 void Standardized::dense_adjoint(ConstBlock<double> u, Block<double> y) const {
   const Index cols = data_.cols(), width = u.cols();
-  const RowTiles<C> tiles(data_, standardization_, kLanes, tile_rows_for(cols, sizeof(C)));
+  const RowTiles<C> tiles(data_, standardization_, kDenseLanes, tile_rows_for(cols, sizeof(C)));
   if (data_.is_stream()) data_.stream()->rewind();
-  std::vector<Matrix<double>> sums(kLanes);
-  std::vector<std::vector<C>> scratch(kLanes);
+  std::vector<Matrix<double>> sums(kDenseLanes);
+  std::vector<std::vector<C>> scratch(kDenseLanes);
   tiles.scan(exec_, "pass", [&](Index lane, Index first, Index rows, C* tile) {
     const auto l = static_cast<std::size_t>(lane);
     if (sums[l].size() == 0) sums[l] = Matrix<double>::Zero(cols, width);

@@ -2,6 +2,7 @@
 #include <memory>
 #include <numeric>
 
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "operators/sparse_symmetric.hpp"
@@ -13,8 +14,6 @@ namespace {
 constexpr Index kTasks = 64;                    // ranges of rows, whatever their number
 constexpr Index kPieces = 64;                   // of one call of `fill`
 constexpr std::int64_t kRoundValues = 1 << 21;  // 16 MiB of pieces at a time
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Where a vertex occurs: entry `place` of the list of vertices, which belongs to `piece`.
 struct Occurrence {

@@ -84,5 +84,6 @@ __attribute__((always_inline)) inline void multiply_all(const S* tile, Index m, 
   }
 FEWDIM_MULTIPLY_TILE(double)
 FEWDIM_MULTIPLY_TILE(float)
+#undef FEWDIM_MULTIPLY_TILE
 
 }  // namespace fewdim

@@ -11,7 +11,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kLanes = 8;
+constexpr Index kTileLanes = 8;
 
 /// Columns first .. first+count of x as rows of `width`, filled up with zeros.
 void by_rows(ConstBlock<double> x, Index first, Index count, Index width, double* out, const Execution& exec) {
@@ -97,7 +97,7 @@ void SymmetricTiles<S>::apply(ConstBlock<double> x, Block<double> y) const {
 template <class S>
 void SymmetricTiles<S>::apply_some(ConstBlock<double> x, Index first, Index count, Block<double> y) const {
   const Index width = count > kNarrow ? kWide : kNarrow, all = tiles();
-  Scratch scratch = take_scratch(width, std::min(kLanes, all));
+  Scratch scratch = take_scratch(width, std::min(kTileLanes, all));
   const auto& rows = scratch.rows;
   auto& sums = scratch.sums;
   by_rows(x, first, count, width, rows.get(), exec_);
@@ -105,7 +105,7 @@ void SymmetricTiles<S>::apply_some(ConstBlock<double> x, Index first, Index coun
     const auto& sum = sums[static_cast<std::size_t>(lane)];
     std::fill_n(sum.get(), size_ * width, 0.0);
     std::vector<S> anew;
-    for (Index tile = lane; tile < all; tile += kLanes) {
+    for (Index tile = lane; tile < all; tile += kTileLanes) {
       const Place at = place(tile);
       multiply_tile(entries(tile, at, anew), at.m, at.n, at.row != at.col, width, rows.get() + at.row * width,
                     rows.get() + at.col * width, sum.get() + at.row * width, sum.get() + at.col * width);

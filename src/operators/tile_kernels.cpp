@@ -120,6 +120,7 @@ FEWDIM_INLINE void add_squares(const C* __restrict tile, Index rows, Index cols,
   }
 FEWDIM_TILE_KERNELS(float)
 FEWDIM_TILE_KERNELS(double)
+#undef FEWDIM_TILE_KERNELS
 
 FEWDIM_CLONES void add_converted(const float* __restrict x, Index count, double* __restrict sum) {
   for (Index i = 0; i < count; ++i) sum[i] += static_cast<double>(x[i]);

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/table/checks.hpp"
@@ -19,8 +20,6 @@ namespace fewdim {
 namespace {
 
 constexpr std::uint32_t kFolds = 0xF01D;  // stream of the numbers that make folds
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Sums over held-out ratings and lists of one predictor.
 struct Sums {

@@ -109,10 +109,10 @@ Csr<double> rows_of(Triples3& all, const Bytes& bytes, const RatingsLayout& layo
   }
   std::vector<std::int64_t> kept(static_cast<std::size_t>(out.rows), 0);
   std::vector<std::int32_t> repeats(static_cast<std::size_t>(out.rows), -1);
-  constexpr Index kUsers = 256;
-  parallel_for(exec, (out.rows + kUsers - 1) / kUsers, [&](Index task) {
+  constexpr Index kUsersPerTask = 256;
+  parallel_for(exec, (out.rows + kUsersPerTask - 1) / kUsersPerTask, [&](Index task) {
     std::vector<std::pair<std::int32_t, double>> row;
-    for (Index u = task * kUsers; u < std::min(out.rows, (task + 1) * kUsers); ++u) {
+    for (Index u = task * kUsersPerTask; u < std::min(out.rows, (task + 1) * kUsersPerTask); ++u) {
       const auto first = static_cast<std::size_t>(out.offsets[static_cast<std::size_t>(u)]),
                  last = static_cast<std::size_t>(out.offsets[static_cast<std::size_t>(u) + 1]);
       row.clear();

@@ -17,14 +17,14 @@
 namespace fewdim {
 namespace {
 
-using Row = std::array<double, 2>;
+using MapRow = std::array<double, 2>;
 
 const Matrix<double>& roll() {
   static const Matrix<double> x = generate("swiss-roll", {.rows = 1000, .noise = 0.0}).matrix<double>();
   return x;
 }
 
-void expect_rows(const Matrix<double>& y, const std::vector<std::pair<Index, Row>>& truth, double tolerance) {
+void expect_rows(const Matrix<double>& y, const std::vector<std::pair<Index, MapRow>>& truth, double tolerance) {
   for (const auto& [row, values] : truth)
     for (Index c = 0; c < 2; ++c)
       EXPECT_NEAR(std::abs(y(row, c)), values[static_cast<std::size_t>(c)], tolerance) << row << ' ' << c;

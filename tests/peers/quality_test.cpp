@@ -14,7 +14,7 @@
 namespace fewdim {
 namespace {
 
-const Matrix<double>& roll() {
+const Matrix<double>& quality_roll() {
   static const Matrix<double> x = generate("swiss-roll", {.rows = 500, .seed = 3}).matrix<double>();
   return x;
 }
@@ -26,14 +26,14 @@ const Matrix<double>& table() {  // fewdim generate low-rank-plus-noise -n 120 -
 }
 
 TEST(ScikitLearn, Trustworthiness) {
-  const Matrix<double> y = roll().leftCols(2);
+  const Matrix<double> y = quality_roll().leftCols(2);
   for (const auto& [k, trust, back] :
        {std::tuple{5, 0.8571837398373984, 0.9881829268292683}, std::tuple{12, 0.8589601938386985, 0.9797961232260297},
         std::tuple{100, 0.886096652360515, 0.9540939628040057},
         std::tuple{249, 0.8885679224835852, 0.9325582966787787}}) {
-    EXPECT_NEAR(*trustworthiness(roll(), y, {.neighbors = k}).value, trust, 1e-12) << k;
+    EXPECT_NEAR(*trustworthiness(quality_roll(), y, {.neighbors = k}).value, trust, 1e-12) << k;
     // Continuity is trustworthiness with the two exchanged.
-    EXPECT_NEAR(*continuity(roll(), y, {.neighbors = k}).value, back, 1e-12) << k;
+    EXPECT_NEAR(*continuity(quality_roll(), y, {.neighbors = k}).value, back, 1e-12) << k;
   }
 }
 
@@ -46,7 +46,7 @@ TEST(ScikitLearn, TrustworthinessUnderOtherMetrics) {
 }
 
 TEST(SciPy, CorrelationsAndStressOfDistances) {  // pearsonr and spearmanr of pdist(x), pdist(y); stress by NumPy
-  const QualityReport report = embedding_quality(roll(), Matrix<double>(roll().leftCols(2)));
+  const QualityReport report = embedding_quality(quality_roll(), Matrix<double>(quality_roll().leftCols(2)));
   EXPECT_NEAR(*report["pearson"].value, 0.8368475227563228, 1e-12);
   EXPECT_NEAR(*report["spearman"].value, 0.8229693579357054, 1e-12);
   EXPECT_NEAR(*report["stress"].value, 0.3267323894652681, 1e-12);

@@ -6,13 +6,11 @@ namespace fewdim::delimited {
 
 namespace {
 
-constexpr std::size_t npos = std::string_view::npos;
-
 /// End of the quoted cell that opens at `from`: the position after its closing quote, or npos.
 std::size_t after_quotes(std::string_view record, std::size_t from) {
-  for (std::size_t at = record.find('"', from + 1); at != npos; at = record.find('"', at + 2))
+  for (std::size_t at = record.find('"', from + 1); at != std::string_view::npos; at = record.find('"', at + 2))
     if (at + 1 >= record.size() || record[at + 1] != '"') return at + 1;
-  return npos;
+  return std::string_view::npos;
 }
 
 Cell make_cell(std::string_view text) {
@@ -35,7 +33,7 @@ std::size_t record_length(std::string_view text, std::size_t from) {
     if (text[at] == '"') quoted = !quoted;
     if (text[at] == '\n' && !quoted) return at - from;
   }
-  return quoted ? npos : text.size() - from;
+  return quoted ? std::string_view::npos : text.size() - from;
 }
 
 void split_cells(std::string_view record, char delimiter, std::vector<Cell>& cells) {
@@ -61,7 +59,8 @@ void split_cells(std::string_view record, char delimiter, std::vector<Cell>& cel
 std::string cell_string(const Cell& cell) {
   std::string text(cell.text);
   if (!cell.quoted) return text;
-  for (std::size_t at = text.find("\"\""); at != npos; at = text.find("\"\"", at + 1)) text.erase(at, 1);
+  for (std::size_t at = text.find("\"\""); at != std::string_view::npos; at = text.find("\"\"", at + 1))
+    text.erase(at, 1);
   return text;
 }
 
@@ -69,9 +68,10 @@ std::size_t skip_preamble(std::string_view text) {
   std::size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
   while (at < text.size()) {
     const std::size_t newline = text.find('\n', at);
-    const std::string_view line = text.substr(at, newline == npos ? npos : newline - at);
+    const std::string_view line =
+        text.substr(at, newline == std::string_view::npos ? std::string_view::npos : newline - at);
     if (!line.starts_with('#') && !trimmed(line).empty()) break;
-    at = newline == npos ? text.size() : newline + 1;
+    at = newline == std::string_view::npos ? text.size() : newline + 1;
   }
   return at;
 }

@@ -70,7 +70,7 @@ struct Table {
   Dataset (*make)();
 };
 
-const std::vector<Table>& catalog() {
+const std::vector<Table>& builtin_catalog() {
   static const std::vector<Table> list{
       {{"ten-points", "10x2, the worked example of Smith's PCA tutorial"}, ten_points},
       {{"iris", "150x4, Fisher's irises, 3 species"}, iris},
@@ -84,14 +84,14 @@ const std::vector<Table>& catalog() {
 const std::vector<GeneratorCard>& builtin_tables() {
   static const std::vector<GeneratorCard> cards = [] {
     std::vector<GeneratorCard> list;
-    for (const Table& table : catalog()) list.push_back(table.card);
+    for (const Table& table : builtin_catalog()) list.push_back(table.card);
     return list;
   }();
   return cards;
 }
 
 Dataset builtin_table(std::string_view name) {
-  for (const Table& table : catalog()) {
+  for (const Table& table : builtin_catalog()) {
     if (table.card.name != name) continue;
     Dataset data = table.make();
     data.source = table.card.name;

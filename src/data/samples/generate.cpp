@@ -222,7 +222,7 @@ struct Generator {
   Dataset (*make)(const GenerateOptions&);
 };
 
-const std::vector<Generator>& catalog() {
+const std::vector<Generator>& generator_catalog() {
   static const std::vector<Generator> list{
       {{"swiss-roll", "a rolled-up sheet in 3 dimensions"}, on_manifold<manifolds::swiss_roll>},
       {{"broken-swiss-roll", "the roll without the middle fifth of its length"},
@@ -248,14 +248,14 @@ const std::vector<Generator>& catalog() {
 const std::vector<GeneratorCard>& generators() {
   static const std::vector<GeneratorCard> cards = [] {
     std::vector<GeneratorCard> list;
-    for (const Generator& g : catalog()) list.push_back(g.card);
+    for (const Generator& g : generator_catalog()) list.push_back(g.card);
     return list;
   }();
   return cards;
 }
 
 Dataset generate(std::string_view name, const GenerateOptions& options) {
-  for (const Generator& g : catalog()) {
+  for (const Generator& g : generator_catalog()) {
     if (g.card.name != name) continue;
     Dataset data = g.make(options);
     data.source = g.card.name;

@@ -16,13 +16,13 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index rows_a_task = 1024;
+constexpr Index copied_rows_a_task = 1024;
 constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory-limit";
 
 template <class Body>
 void for_rows(const Execution& exec, Index rows, const Body& body) {
-  parallel_for(exec, (rows + rows_a_task - 1) / rows_a_task, [&](Index task) {
-    for (Index i = task * rows_a_task; i < std::min(rows, (task + 1) * rows_a_task); ++i) body(i);
+  parallel_for(exec, (rows + copied_rows_a_task - 1) / copied_rows_a_task, [&](Index task) {
+    for (Index i = task * copied_rows_a_task; i < std::min(rows, (task + 1) * copied_rows_a_task); ++i) body(i);
   });
 }
 

@@ -138,5 +138,6 @@ NeighborLists neighbors_within(const MetricRows<C>& points, double radius, Neigh
                                           const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

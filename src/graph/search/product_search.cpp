@@ -207,5 +207,6 @@ FEWDIM_INSTANTIATE(float, RadiusCandidates)
 FEWDIM_INSTANTIATE(double, RadiusCandidates)
 FEWDIM_INSTANTIATE(float, OutsideCandidates)
 FEWDIM_INSTANTIATE(double, OutsideCandidates)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -47,5 +47,6 @@ __attribute__((always_inline)) inline Index scan(const C* tile, Index n, const C
   }
 FEWDIM_SCAN(float)
 FEWDIM_SCAN(double)
+#undef FEWDIM_SCAN
 
 }  // namespace fewdim

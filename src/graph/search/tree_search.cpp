@@ -12,7 +12,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kLeavesPerTask = 32, kTasksPerCheck = 64;
+constexpr Index kAskingPerTask = 32, kTasksPerCheck = 64;
 
 /// Squared euclidean distance of two boxes; D columns where that is above 0.
 template <int D>
@@ -190,11 +190,11 @@ void search(const MetricRows<C>& queries, const MetricRows<C>& points, std::stri
   if (!alone) own.emplace(queries, exec);
   const KdTree& asking = alone ? tree : *own;
   const std::vector<Index> nodes = asking.leaf_nodes();
-  const Index tasks = (asking.leaves() + kLeavesPerTask - 1) / kLeavesPerTask;
+  const Index tasks = (asking.leaves() + kAskingPerTask - 1) / kAskingPerTask;
   for (Index first = 0; first < tasks; first += kTasksPerCheck) {
     const Index count = std::min(kTasksPerCheck, tasks - first);
     parallel_for(exec, count, [&](Index task) {
-      const Index begin = (first + task) * kLeavesPerTask, end = std::min(asking.leaves(), begin + kLeavesPerTask);
+      const Index begin = (first + task) * kAskingPerTask, end = std::min(asking.leaves(), begin + kAskingPerTask);
       Looker looker = fresh;
       for (Index leaf = begin; leaf < end; ++leaf) {
         const Asking one{asking, tree, leaf, nodes[static_cast<std::size_t>(leaf)]};
@@ -204,7 +204,7 @@ void search(const MetricRows<C>& queries, const MetricRows<C>& points, std::stri
       }
     });
     require_memory(exec, found.bytes(), fmt::format("{}: the neighbors within the radius", who), "lower the radius");
-    report_progress(exec, "neighbors", std::min(queries.rows, (first + count) * kLeavesPerTask * kLeaf), queries.rows,
+    report_progress(exec, "neighbors", std::min(queries.rows, (first + count) * kAskingPerTask * kLeaf), queries.rows,
                     "rows");
   }
 }
@@ -234,5 +234,6 @@ FEWDIM_INSTANTIATE(float, NearestCandidates)
 FEWDIM_INSTANTIATE(double, NearestCandidates)
 FEWDIM_INSTANTIATE(float, RadiusCandidates)
 FEWDIM_INSTANTIATE(double, RadiusCandidates)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

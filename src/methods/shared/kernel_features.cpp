@@ -18,8 +18,8 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "kernel-pca";
-constexpr std::uint32_t kFrequencies = 0x66726571, kPairs = 0x70616972;  // streams of random numbers
+constexpr const char* kFeatures = "kernel-pca";
+constexpr std::uint32_t kFrequencyStream = 0x66726571, kPairStream = 0x70616972;  // streams of random numbers
 
 /// Principal components of explicit features, N×m.
 Model fit_features(const RowMatrix<double>& features, const KernelPcaOptions& o, Precision precision,
@@ -41,7 +41,7 @@ Model finish(const Dataset& data, const KernelPcaOptions& o, OptionMap settings,
   shape.explained_variance_ratio = linear.explained_variance / shape.total_variance;
   if (linear.mean.size() > 0) shape.shift = linear.map.transpose() * linear.mean;
   Model::Head head;
-  head.method = kWho;
+  head.method = kFeatures;
   head.precision = data.precision();
   head.options = std::move(settings);
   head.provenance = provenance_of(data, data.rows(), o.seed);
@@ -54,14 +54,14 @@ Model finish(const Dataset& data, const KernelPcaOptions& o, OptionMap settings,
 
 void require_features_memory(Index rows, Index features, Index cols, const Execution& exec) {
   require_memory(exec, kernel_features_bytes(rows, features, cols),
-                 fmt::format("{}: {} features of {} rows", kWho, features, rows), "lower --landmarks");
+                 fmt::format("{}: {} features of {} rows", kFeatures, features, rows), "lower --landmarks");
 }
 
 /// The root of the mean square of z(x)·z(y) − k(x,y), over pairs drawn by seed.
 double kernel_error(const RowMatrix<double>& features, const Kernel& kernel, const MetricRows<double>& rows,
                     Seed seed) {
   constexpr std::uint64_t kCount = 20'000;
-  const Random random(seed, kPairs);
+  const Random random(seed, kPairStream);
   double sum = 0.0;
   const auto n = static_cast<std::uint64_t>(features.rows());
   for (std::uint64_t p = 0; p < kCount; ++p) {
@@ -84,7 +84,7 @@ std::uint64_t kernel_features_bytes(Index rows, Index features, Index cols) {
 
 Index feature_count(const KernelPcaOptions& o, Index rows) {
   if (o.landmarks > rows && o.approximation == KernelApproximation::nystrom)
-    throw InvalidOption(kWho, "landmarks", std::to_string(o.landmarks), fmt::format("must be at most {}", rows),
+    throw InvalidOption(kFeatures, "landmarks", std::to_string(o.landmarks), fmt::format("must be at most {}", rows),
                         "there are no more rows; lower it", ErrorKind::data);
   const Index count = o.landmarks > 0 ? o.landmarks : 1000;
   return o.approximation == KernelApproximation::nystrom ? std::min(count, rows) : (count + 1) / 2 * 2;
@@ -160,11 +160,11 @@ Model fit_fourier(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
   shape.gamma = kernel.gamma;
   shape.objects.resize(count, data.cols());  // ω ~ N(0, 2γ I) has the characteristic function exp(−γ‖x‖²)
   for (Index j = 0; j < data.cols(); ++j) {
-    const Random random(o.seed, kFrequencies + static_cast<std::uint32_t>(j));
+    const Random random(o.seed, kFrequencyStream + static_cast<std::uint32_t>(j));
     for (Index i = 0; i < count; ++i)
       shape.objects(i, j) = std::sqrt(2.0 * kernel.gamma) * random.normal(static_cast<std::uint64_t>(i));
   }
-  const RowMatrix<double> features = fourier_features(shape.objects, data, kWho, exec);
+  const RowMatrix<double> features = fourier_features(shape.objects, data, kFeatures, exec);
   watch.lap("features");
   const Model plain = fit_features(features, o, data.precision(), exec);
   watch.lap("eigen");

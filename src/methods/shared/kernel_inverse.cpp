@@ -16,7 +16,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "kernel-pca";
+constexpr const char* kInverse = "kernel-pca";
 constexpr Index kTile = 512;
 
 /// 1/(2σ²), σ the median distance; the root of their mean square where most places are one but for rounding.
@@ -50,13 +50,13 @@ Matrix<double> regularized(const Kernel& kernel, const MetricRows<double>& rows,
 void require_inverse(const KernelPcaOptions& o, Index rows, Index cols, const Execution& exec) {
   if (o.inverse == Preimage::none) return;
   if (!(o.ridge > 0.0) || !std::isfinite(o.ridge))
-    throw DataError(fmt::format("{}: ridge={} must be above 0; 0.01 is common", kWho, o.ridge));
+    throw DataError(fmt::format("{}: ridge={} must be above 0; 0.01 is common", kInverse, o.ridge));
   const std::string reason = no_way_back(o.inverse, o.kernel, o.degree, o.approximation == KernelApproximation::none,
                                          o.approximation == KernelApproximation::fourier);
-  if (!reason.empty()) throw Unsupported(fmt::format("{}: {}", kWho, reason));
+  if (!reason.empty()) throw Unsupported(fmt::format("{}: {}", kInverse, reason));
   if (o.inverse != Preimage::ridge || rows < 0) return;
   const Index places = o.approximation == KernelApproximation::none ? rows : feature_count(o, rows);
-  require_memory(exec, ridge_bytes(places, cols), fmt::format("{}: the way back from {} coordinates", kWho, places),
+  require_memory(exec, ridge_bytes(places, cols), fmt::format("{}: the way back from {} coordinates", kInverse, places),
                  o.approximation == KernelApproximation::none
                      ? "use --inverse fixed-point or distances, or --approximation nystrom"
                      : "lower --landmarks");
@@ -71,8 +71,8 @@ KernelInverse fit_ridge(const Matrix<double>& objects, Matrix<double> places, do
                         const Execution& exec) {
   KernelInverse out{.kind = Preimage::ridge};
   const Dataset coordinates(places);
-  const MetricRows<double> rows = pack_rows<double>(coordinates, Metric::euclidean,
-                                                    metric_center(coordinates, Metric::euclidean, exec), kWho, exec);
+  const MetricRows<double> rows = pack_rows<double>(
+      coordinates, Metric::euclidean, metric_center(coordinates, Metric::euclidean, exec), kInverse, exec);
   out.gamma = width_of(rows, seed, exec);
   out.mean = objects.colwise().mean();
   out.weights = objects.rowwise() - out.mean.transpose();
@@ -81,7 +81,7 @@ KernelInverse fit_ridge(const Matrix<double>& objects, Matrix<double> places, do
     throw DataError(
         fmt::format("{}: ridge={} is too little: the kernel between coordinates can't be told from a singular one; "
                     "raise it",
-                    kWho, ridge));
+                    kInverse, ridge));
   // X − mean − K_y W = ridge·W.
   error = ridge * std::sqrt(out.weights.squaredNorm() / static_cast<double>(out.weights.size()));
   out.places = std::move(places);

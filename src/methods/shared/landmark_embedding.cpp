@@ -129,5 +129,6 @@ Vector<double> residual_variance(const SymmetricTiles<S>& squares, const Matrix<
   template Vector<double> residual_variance(const SymmetricTiles<S>&, const Matrix<double>&, Seed, const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -15,7 +15,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "verify";
+constexpr const char* kVerify = "verify";
 
 /// The whole matrix of similarities must be at hand: a model of some of its columns says nothing of the rest.
 void require_all_pairs(const Model& model) {
@@ -51,7 +51,7 @@ Verification verify_similarities(const Model& model, const Dataset& data, const 
   require_all_pairs(model);
   const KernelModel& shape = model.kernel();
   const bool by_kernel = shape.similarity == Similarity::kernel, given = shape.objects.size() == 0;
-  const Dataset objects = given && !by_kernel ? full_distances(data, kWho, exec) : data;
+  const Dataset objects = given && !by_kernel ? full_distances(data, kVerify, exec) : data;
   const Index n = model.head().provenance.rows, count = model.components();
   if (objects.rows() != n || objects.cols() != model.features())
     throw DataError(
@@ -60,12 +60,12 @@ Verification verify_similarities(const Model& model, const Dataset& data, const 
   const Kernel kernel{shape.kernel, shape.gamma, shape.offset, shape.degree};
   MetricRows<double> rows;
   if (given)
-    require_symmetric(objects, kWho, by_kernel ? "kernel" : "distance", exec);
+    require_symmetric(objects, kVerify, by_kernel ? "kernel" : "distance", exec);
   else if (by_kernel)
-    rows = pack_rows<double>(objects, kernel, kernel_center(objects, kernel, exec), kWho, exec);
+    rows = pack_rows<double>(objects, kernel, kernel_center(objects, kernel, exec), kVerify, exec);
   else
-    rows = pack_rows<double>(objects, shape.metric, metric_center(objects, shape.metric, exec), kWho, exec);
-  const bool keep = plan_tiles(n, sizeof(double), Components(count), given, kWho, exec).keep;
+    rows = pack_rows<double>(objects, shape.metric, metric_center(objects, shape.metric, exec), kVerify, exec);
+  const bool keep = plan_tiles(n, sizeof(double), Components(count), given, kVerify, exec).keep;
   const SymmetricTiles<double> tiles(n, similarities(shape, objects, rows, kernel), keep, "similarities", exec);
 
   // Coefficients are W^½ u/√λ, and eigenvalues of kernel PCA were divided by N − 1.

@@ -13,10 +13,6 @@ namespace {
 
 constexpr Index longest_side = 1'000'000'000;  // so that the product of two sides and the channels is an Index
 
-void require(bool right, const std::string& who, const char* what) {
-  if (!right) throw DataError(fmt::format("{}: not a model file: {}", who, what));
-}
-
 }  // namespace
 
 void add_images(Archive& archive, const ImageIndex& images) {
@@ -48,16 +44,17 @@ void read_images(ArrayReader& arrays, ImageIndex& images) {
 }
 
 void require_sound(const ImageIndex& images, const Model& model, const std::string& who) {
-  require(images.height > 0 && images.width > 0 && images.height <= longest_side && images.width <= longest_side &&
-              (images.channels == 1 || images.channels == 3),
-          who, "its images have no shape");
-  require(model.is_linear() && images.pixels() == model.features(), who, "its images are not as large as its map");
-  require(std::isfinite(images.white) && images.white > 0.0, who, "its white is not positive");
-  require(std::isfinite(images.face_limit) && images.face_limit >= 0.0 && images.face_share > 0.0 &&
-              images.face_share <= 1.0,
-          who, "its limit of distances is no limit");
-  require(model.has_embedding(), who, "its images have no coordinates");
-  require(std::ssize(images.names) == model.embedding().rows(), who, "its images have no names");
+  require_model(images.height > 0 && images.width > 0 && images.height <= longest_side &&
+                    images.width <= longest_side && (images.channels == 1 || images.channels == 3),
+                who, "its images have no shape");
+  require_model(model.is_linear() && images.pixels() == model.features(), who,
+                "its images are not as large as its map");
+  require_model(std::isfinite(images.white) && images.white > 0.0, who, "its white is not positive");
+  require_model(std::isfinite(images.face_limit) && images.face_limit >= 0.0 && images.face_share > 0.0 &&
+                    images.face_share <= 1.0,
+                who, "its limit of distances is no limit");
+  require_model(model.has_embedding(), who, "its images have no coordinates");
+  require_model(std::ssize(images.names) == model.embedding().rows(), who, "its images have no names");
   require_size(std::ssize(images.labels), model.embedding().rows(), "image_labels", who);
 }
 

@@ -9,14 +9,6 @@
 
 namespace fewdim {
 
-namespace {
-
-void require(bool right, const std::string& who, const char* what) {
-  if (!right) throw DataError(fmt::format("{}: not a model file: {}", who, what));
-}
-
-}  // namespace
-
 void add_ratings_index(Archive& archive, const RatingsIndex& ratings) {
   add_texts(archive, "users", ratings.users);
   add_shared(archive, "rated_offsets", SharedArray<std::int64_t>(ratings.offsets));
@@ -45,24 +37,24 @@ void read_ratings_index(ArrayReader& arrays, RatingsIndex& ratings) {
 }
 
 void require_sound(const RatingsIndex& ratings, const Model& model, const std::string& who) {
-  require(model.is_linear() && model.linear().map.size() > 0 && model.linear().row_fit != RowFit::product, who,
-          "its ratings have no map that users are fitted to");
-  require(model.has_embedding(), who, "its users have no coordinates");
+  require_model(model.is_linear() && model.linear().map.size() > 0 && model.linear().row_fit != RowFit::product, who,
+                "its ratings have no map that users are fitted to");
+  require_model(model.has_embedding(), who, "its users have no coordinates");
   const Index users = model.embedding().rows();
-  require(std::ssize(ratings.users) == users && std::ssize(ratings.offsets) == users + 1, who,
-          "its users are not as many as their coordinates");
-  require(std::isfinite(ratings.lowest) && std::isfinite(ratings.highest) && ratings.lowest <= ratings.highest, who,
-          "its ratings have no range");
-  require(ratings.offsets.front() == 0 && ratings.offsets.back() == std::ssize(ratings.items), who,
-          "what its users have rated does not end where it should");
+  require_model(std::ssize(ratings.users) == users && std::ssize(ratings.offsets) == users + 1, who,
+                "its users are not as many as their coordinates");
+  require_model(std::isfinite(ratings.lowest) && std::isfinite(ratings.highest) && ratings.lowest <= ratings.highest,
+                who, "its ratings have no range");
+  require_model(ratings.offsets.front() == 0 && ratings.offsets.back() == std::ssize(ratings.items), who,
+                "what its users have rated does not end where it should");
   for (std::size_t u = 1; u < ratings.offsets.size(); ++u) {
-    require(ratings.offsets[u - 1] <= ratings.offsets[u] && ratings.offsets[u] <= std::ssize(ratings.items), who,
-            "what its users have rated does not follow one another");
+    require_model(ratings.offsets[u - 1] <= ratings.offsets[u] && ratings.offsets[u] <= std::ssize(ratings.items), who,
+                  "what its users have rated does not follow one another");
     for (std::int64_t e = ratings.offsets[u - 1]; e < ratings.offsets[u]; ++e) {
       const auto at = static_cast<std::size_t>(e);
-      require(ratings.items[at] >= 0 && ratings.items[at] < model.features() &&
-                  (e == ratings.offsets[u - 1] || ratings.items[at - 1] < ratings.items[at]),
-              who, "what a user has rated is not a rising list of items");
+      require_model(ratings.items[at] >= 0 && ratings.items[at] < model.features() &&
+                        (e == ratings.offsets[u - 1] || ratings.items[at - 1] < ratings.items[at]),
+                    who, "what a user has rated is not a rising list of items");
     }
   }
 }

@@ -13,6 +13,10 @@
 /// What the shapes ask of their arrays before they trust them.
 namespace fewdim {
 
+inline void require_model(bool right, const std::string& who, const char* what) {
+  if (!right) throw DataError(fmt::format("{}: not a model file: {}", who, what));
+}
+
 /// An array is absent, or has as many entries as the model needs.
 inline void require_size(Index size, Index expected, const char* name, const std::string& who) {
   if (size != 0 && size != expected)

@@ -17,7 +17,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "inverse_transform";
+constexpr const char* kInverseTransform = "inverse_transform";
 constexpr double kFarthest = 1e150;  // squares of larger coordinates overflow
 
 /// The rows, up to a whole number of blocks: what is behind the last repeats it.
@@ -31,14 +31,14 @@ RowMatrix<double> whole_blocks(const Dataset& data) {
         throw DataError(
             fmt::format("{}: row {}, column {} is {}, too far away for a square; give what transform "
                         "returned",
-                        kWho, i + 1, c + 1, out(i, c)));
+                        kInverseTransform, i + 1, c + 1, out(i, c)));
   for (Index i = rows; i < all; ++i) out.row(i) = out.row(rows - 1);
   return out;
 }
 
 template <class U>
 Dataset finish(RowMatrix<U> out) {
-  if (!all_finite(out.data(), out.size())) refuse_overflow(out.data(), out.cols(), 0, kWho);
+  if (!all_finite(out.data(), out.size())) refuse_overflow(out.data(), out.cols(), 0, kInverseTransform);
   return Dataset(std::move(out));
 }
 
@@ -81,7 +81,9 @@ std::string no_way_back(Preimage kind, KernelKind kernel, Index degree, bool all
 WayBack back_by_ridge(const KernelModel& model, const RowMatrix<double>& coordinates, const Execution& exec) {
   const Dataset known(model.inverse.places);
   const Vector<double> center = metric_center(known, Metric::euclidean, exec);
-  const auto pack = [&](const Dataset& some) { return pack_rows<double>(some, Metric::euclidean, center, kWho, exec); };
+  const auto pack = [&](const Dataset& some) {
+    return pack_rows<double>(some, Metric::euclidean, center, kInverseTransform, exec);
+  };
   return [&inverse = model.inverse, places = pack(known), fresh = pack(Dataset(coordinates))](Index row, double* out) {
     const Kernel kernel{.kind = KernelKind::gaussian, .gamma = inverse.gamma};
     const Index objects = places.rows, cols = inverse.weights.cols();
@@ -98,11 +100,12 @@ WayBack back_by_ridge(const KernelModel& model, const RowMatrix<double>& coordin
 
 Dataset kernel_inverse(const KernelModel& model, const Dataset& coordinates, Precision precision,
                        const Execution& exec) {
-  if (coordinates.is_stream()) throw Unsupported(fmt::format("{}: needs the rows in memory; give them in parts", kWho));
+  if (coordinates.is_stream())
+    throw Unsupported(fmt::format("{}: needs the rows in memory; give them in parts", kInverseTransform));
   const Index rows = coordinates.rows(), cols = model.objects.cols();
   if (rows == 0) return Dataset(Matrix<double>(0, cols));
-  require_finite(coordinates, kWho, exec);
-  require_room(rows, cols, sizeof(double), kWho, exec);
+  require_finite(coordinates, kInverseTransform, exec);
+  require_room(rows, cols, sizeof(double), kInverseTransform, exec);
   const RowMatrix<double> whole = whole_blocks(coordinates);
   const WayBack back = way_back(model, whole, exec);
   RowMatrix<double> out(rows, cols);

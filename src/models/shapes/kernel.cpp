@@ -17,10 +17,10 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kRows = 64;      // new objects in a block
-constexpr Index kObjects = 512;  // training objects in a tile
+constexpr Index kBlockRows = 64;  // new objects in a block
+constexpr Index kObjects = 512;   // training objects in a tile
 
-/// Writes the similarities of new objects row .. row+kRows to training objects first .. first+n, row-major.
+/// Writes the similarities of new objects row .. row+kBlockRows to training objects first .. first+n, row-major.
 using Similarities = std::function<void(Index row, Index first, Index n, double* out)>;
 
 /// The part of y_c that is the same for every new object, and what the mean similarity is multiplied by.
@@ -45,15 +45,15 @@ void place_block(const KernelModel& model, const Constants& constants, const Sim
                  Index rows, double* out) {
   const Index objects = model.coefficients.rows(), count = model.coefficients.cols();
   const bool weighted = model.weights.size() > 0;
-  std::vector<double> tile(static_cast<std::size_t>(kRows * kObjects)), mean(kRows, 0.0);
-  Matrix<double> sums = Matrix<double>::Zero(count, kRows);  // one column per new object
+  std::vector<double> tile(static_cast<std::size_t>(kBlockRows * kObjects)), mean(kBlockRows, 0.0);
+  Matrix<double> sums = Matrix<double>::Zero(count, kBlockRows);  // one column per new object
   for (Index first = 0; first < objects; first += kObjects) {
     const Index n = std::min(kObjects, objects - first);
     similarities(row, first, n, tile.data());
-    blas::gemm(true, false, count, kRows, n, 1.0, model.coefficients.data() + first, objects, tile.data(), n, 1.0,
+    blas::gemm(true, false, count, kBlockRows, n, 1.0, model.coefficients.data() + first, objects, tile.data(), n, 1.0,
                sums.data(), count);
     if (model.means.size() == 0) continue;
-    for (Index i = 0; i < kRows; ++i)
+    for (Index i = 0; i < kBlockRows; ++i)
       for (Index j = 0; j < n; ++j)
         mean[static_cast<std::size_t>(i)] +=
             tile[static_cast<std::size_t>(i * n + j)] * (weighted ? model.weights[first + j] : 1.0);
@@ -67,9 +67,9 @@ void place_block(const KernelModel& model, const Constants& constants, const Sim
 /// Rows first .. first+rows of what the similarities are of, a whole number of blocks before the last.
 void place_rows(const KernelModel& model, const Constants& constants, const Similarities& similarities, Index rows,
                 double* out, Index first, const Execution& exec) {
-  parallel_for(exec, (rows + kRows - 1) / kRows, [&](Index task) {
-    const Index row = task * kRows;
-    place_block(model, constants, similarities, first + row, std::min(kRows, rows - row),
+  parallel_for(exec, (rows + kBlockRows - 1) / kBlockRows, [&](Index task) {
+    const Index row = task * kBlockRows;
+    place_block(model, constants, similarities, first + row, std::min(kBlockRows, rows - row),
                 out + row * model.coefficients.cols());
   });
 }
@@ -87,8 +87,9 @@ void halve_squares(const KernelModel& model, double* values, Index count) {
 
 Similarities given(const KernelModel& model, const RowMatrix<double>& values) {
   return [&model, &values](Index row, Index first, Index n, double* out) {
-    for (Index i = 0; i < kRows; ++i) std::copy_n(values.data() + (row + i) * values.cols() + first, n, out + i * n);
-    if (model.similarity != Similarity::kernel) halve_squares(model, out, kRows * n);
+    for (Index i = 0; i < kBlockRows; ++i)
+      std::copy_n(values.data() + (row + i) * values.cols() + first, n, out + i * n);
+    if (model.similarity != Similarity::kernel) halve_squares(model, out, kBlockRows * n);
   };
 }
 
@@ -101,7 +102,7 @@ RowMatrix<double> columns_of(const RowMatrix<double>& values, const std::vector<
 
 /// The rows, up to a whole number of blocks: what is behind the last repeats it, so that every row has a direction.
 RowMatrix<double> whole_blocks(const Dataset& data) {
-  const Index rows = data.rows(), all = (rows + kRows - 1) / kRows * kRows;
+  const Index rows = data.rows(), all = (rows + kBlockRows - 1) / kBlockRows * kBlockRows;
   RowMatrix<double> out(all, data.cols());
   out.topRows(rows) = data.matrix<double>();
   for (Index i = rows; i < all; ++i) out.row(i) = out.row(rows - 1);
@@ -118,8 +119,8 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
   RowMatrix<double> out(rows, count);
   const auto run = [&](const Similarities& similarities) {
     constexpr Index kRound = 64;
-    for (Index first = 0; first < rows; first += kRound * kRows) {
-      const Index some = std::min(kRound * kRows, rows - first);
+    for (Index first = 0; first < rows; first += kRound * kBlockRows) {
+      const Index some = std::min(kRound * kBlockRows, rows - first);
       place_rows(model, constants, similarities, some, out.data() + first * count, first, exec);
       report_progress(exec, "transform", first + some, rows, "rows");
     }
@@ -135,9 +136,9 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
   }
   if (model.kernel == KernelKind::spectrum) {
     const SubstringCounts known(model.strings.texts, model.strings, kObjects, "transform", exec);
-    const SubstringCounts fresh(data.texts, known, kRows, "transform", exec);
+    const SubstringCounts fresh(data.texts, known, kBlockRows, "transform", exec);
     run([&](Index row, Index first, Index n, double* tile) {
-      spectrum_tile(fresh, row / kRows, kRows, known, first / kObjects, n, tile);
+      spectrum_tile(fresh, row / kBlockRows, kBlockRows, known, first / kObjects, n, tile);
     });
     return as(std::move(out), precision);
   }
@@ -156,7 +157,7 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
       require_finite(data, "transform", exec);
       const RowMatrix<double> frequencies = model.objects;
       run([&](Index row, Index first, Index n, double* tile) {
-        fourier_tile(frequencies, values.data() + row * values.cols(), kRows, first, n, tile);
+        fourier_tile(frequencies, values.data() + row * values.cols(), kBlockRows, first, n, tile);
       });
       return as(std::move(out), precision);
     }
@@ -168,9 +169,9 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
     };
     const MetricRows<double> known = pack(objects), packed = pack(fresh);
     run([&](Index row, Index first, Index n, double* tile) {
-      if (by_kernel) return kernel_tile(kernel, packed, row, kRows, known, first, n, tile);
-      distance_tile(packed, row, kRows, known, first, n, false, tile);
-      halve_squares(model, tile, kRows * n);
+      if (by_kernel) return kernel_tile(kernel, packed, row, kBlockRows, known, first, n, tile);
+      distance_tile(packed, row, kBlockRows, known, first, n, false, tile);
+      halve_squares(model, tile, kBlockRows * n);
     });
   }
   return as(std::move(out), precision);

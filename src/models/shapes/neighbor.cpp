@@ -15,7 +15,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kRows = 64;  // in a task
+constexpr Index kNeighborRows = 64;  // in a task
 constexpr double kInverseRegularization = 1e-3;
 constexpr Index kInverseNeighbors = 12;  // where the graph is by radius or given
 
@@ -42,9 +42,9 @@ void combine(std::span<const std::int32_t> targets, const double* weights, const
 template <class Place>
 RowMatrix<double> by_rows(Index rows, Index cols, const Execution& exec, const Place& place) {
   RowMatrix<double> out(rows, cols);
-  parallel_for(exec, (rows + kRows - 1) / kRows, [&](Index task) {
+  parallel_for(exec, (rows + kNeighborRows - 1) / kNeighborRows, [&](Index task) {
     std::vector<double> weights, gram;
-    for (Index i = task * kRows; i < std::min(rows, (task + 1) * kRows); ++i)
+    for (Index i = task * kNeighborRows; i < std::min(rows, (task + 1) * kNeighborRows); ++i)
       place(i, weights, gram, out.data() + i * cols);
   });
   return out;

@@ -12,7 +12,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "transform";
+constexpr const char* kTransform = "transform";
 
 /// Links that are built row by row.
 void add_row(NeighborLists& lists, std::vector<std::pair<double, std::int32_t>>& row) {
@@ -52,7 +52,7 @@ NeighborLists with_reached(const NeighborLists& chosen, const MetricRows<double>
     double radius = 0.0;
     for (const std::int32_t j : vertices) radius = std::max(radius, reach[j]);
     const NeighborLists near =
-        neighbors_within(fresh, some_rows(known, vertices), radius, NeighborSearch::automatic, kWho, exec);
+        neighbors_within(fresh, some_rows(known, vertices), radius, NeighborSearch::automatic, kTransform, exec);
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (auto e = static_cast<std::size_t>(near.offsets[i]); e < static_cast<std::size_t>(near.offsets[i + 1]); ++e) {
         const std::int32_t j = vertices[static_cast<std::size_t>(near.indices[e])];
@@ -72,11 +72,12 @@ NeighborLists with_reached(const NeighborLists& chosen, const MetricRows<double>
 NeighborLists by_metric(const LinkRule& rule, const Dataset& fresh, const Execution& exec) {
   const Dataset objects(rule.objects);
   const Vector<double> center = metric_center(objects, rule.metric, exec);
-  const auto known = pack_rows<double>(objects, rule.metric, center, kWho, exec);
-  const auto packed = pack_rows<double>(fresh, rule.metric, center, kWho, exec);
+  const auto known = pack_rows<double>(objects, rule.metric, center, kTransform, exec);
+  const auto packed = pack_rows<double>(fresh, rule.metric, center, kTransform, exec);
   constexpr auto search = NeighborSearch::automatic;
-  if (rule.radius > 0.0) return neighbors_within(packed, known, rule.radius, search, kWho, exec);
-  NeighborLists chosen = nearest_neighbors(packed, known, std::min(rule.neighbors, known.rows), search, kWho, exec);
+  if (rule.radius > 0.0) return neighbors_within(packed, known, rule.radius, search, kTransform, exec);
+  NeighborLists chosen =
+      nearest_neighbors(packed, known, std::min(rule.neighbors, known.rows), search, kTransform, exec);
   return has_reach(rule) ? with_reached(chosen, packed, known, *rule.reach, exec) : chosen;
 }
 
@@ -100,7 +101,8 @@ NeighborLists by_distances(const LinkRule& rule, const Dataset& fresh) {
     for (Index j = 0; j < distances.cols(); ++j) {
       const double d = distances(i, j);
       if (!(d >= 0.0))
-        throw DataError(fmt::format("{}: row {}, column {} is {}; a distance is at least 0", kWho, i + 1, j + 1, d));
+        throw DataError(
+            fmt::format("{}: row {}, column {} is {}; a distance is at least 0", kTransform, i + 1, j + 1, d));
       const std::int32_t vertex = vertices[static_cast<std::size_t>(j)];
       if (vertex >= 0 && (rule.radius == 0.0 || d <= rule.radius)) row.emplace_back(d, vertex);
     }
@@ -125,8 +127,8 @@ NeighborLists by_links(const LinkRule& rule, const Dataset& fresh) {
     row.clear();
     for (Index j = 0; j < lengths.cols(); ++j) {
       if (!(lengths(i, j) >= 0.0))
-        throw DataError(fmt::format("{}: row {}, column {} is {}; the length of a link is at least 0", kWho, i + 1,
-                                    j + 1, lengths(i, j)));
+        throw DataError(fmt::format("{}: row {}, column {} is {}; the length of a link is at least 0", kTransform,
+                                    i + 1, j + 1, lengths(i, j)));
       const std::int32_t vertex = vertices[static_cast<std::size_t>(j)];
       if (vertex >= 0 && lengths(i, j) > 0.0) row.emplace_back(lengths(i, j), vertex);
     }
@@ -137,7 +139,7 @@ NeighborLists by_links(const LinkRule& rule, const Dataset& fresh) {
 
 NeighborLists found_links(const LinkRule& rule, const Dataset& fresh, const Execution& exec) {
   if (rule.objects.size() > 0) return by_metric(rule, fresh, exec);
-  require_finite(fresh, kWho, exec);
+  require_finite(fresh, kTransform, exec);
   return rule.given ? by_links(rule, fresh) : by_distances(rule, fresh);
 }
 
@@ -150,8 +152,8 @@ NeighborLists new_links(const LinkRule& rule, const Dataset& fresh, const Execut
       throw DataError(rule.radius > 0.0
                           ? fmt::format("{}: row {} has no neighbor within the model's radius of {}; leave it out, or "
                                         "fit with a larger radius, or with --neighbors",
-                                        kWho, i + 1, rule.radius)
-                          : fmt::format("{}: row {} has no link to the graph; leave it out", kWho, i + 1));
+                                        kTransform, i + 1, rule.radius)
+                          : fmt::format("{}: row {} has no link to the graph; leave it out", kTransform, i + 1));
   return links;
 }
 

@@ -15,7 +15,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kRows = 16;  // new objects in a task
+constexpr Index kStressRows = 16;  // new objects in a task
 constexpr Index kSteps = 2000;
 constexpr double kStill = 1e-10;  // a step this small beside the map's size is the last
 
@@ -114,15 +114,15 @@ Dataset stress_transform(const StressModel& model, const Dataset& data, Precisio
   RowMatrix<double> out(rows, count);
   const auto run = [&](const Distances& distances) {
     constexpr Index kRound = 64;
-    const Index tasks = (rows + kRows - 1) / kRows;
+    const Index tasks = (rows + kStressRows - 1) / kStressRows;
     for (Index start = 0; start < tasks; start += kRound) {
       parallel_for(exec, std::min(kRound, tasks - start), [&](Index task) {
         std::vector<double> targets(static_cast<std::size_t>(objects));
-        const Index first = (start + task) * kRows;
-        for (Index i = first; i < std::min(rows, first + kRows); ++i)
+        const Index first = (start + task) * kStressRows;
+        for (Index i = first; i < std::min(rows, first + kStressRows); ++i)
           place_row(model, map, distances, i, targets, out.data() + i * count);
       });
-      report_progress(exec, "transform", std::min(rows, (start + kRound) * kRows), rows, "rows");
+      report_progress(exec, "transform", std::min(rows, (start + kRound) * kStressRows), rows, "rows");
     }
   };
   if (model.objects.size() == 0) {

@@ -30,7 +30,7 @@ void check_names(const std::vector<std::string>& names) {
 /// What the criteria look at: the whole spectrum where it can be had, else the leading part.
 struct Evidence {
   SecondMoments moments;
-  Spectrum spectrum;
+  SampleSpectrum spectrum;
   std::string why_not_whole;
 };
 
@@ -76,7 +76,7 @@ Evidence look_at(const Dataset& data, const ChooseOptions& options, const Execut
 }
 
 /// Kaiser's rule needs no more than the total, once an eigenvalue below the mean is known.
-bool leading_part_suffices(const std::string& name, const Spectrum& spectrum) {
+bool leading_part_suffices(const std::string& name, const SampleSpectrum& spectrum) {
   if (name == "parallel") return true;
   const Index last = spectrum.values.size() - 1;
   return name == "kaiser" && last >= 0 && spectrum.values[last] * static_cast<double>(spectrum.cols) < spectrum.total();

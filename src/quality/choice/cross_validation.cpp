@@ -16,7 +16,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Seed kSalt = 0x63726f73'7376616c;
+constexpr Seed kFoldSalt = 0x63726f73'7376616c;
 constexpr double kSmallestFree = 1e-6;    ///< of 1 − h_j
 constexpr double kSmallestValue = 1e-10;  ///< of λ_c/λ_1: below, a direction from a Gram matrix is rounding
 
@@ -24,7 +24,7 @@ constexpr double kSmallestValue = 1e-10;  ///< of λ_c/λ_1: below, a direction 
 std::vector<Index> deal_folds(Index rows, Index folds, Seed seed) {
   std::vector<Index> order(static_cast<std::size_t>(rows)), fold(static_cast<std::size_t>(rows));
   std::iota(order.begin(), order.end(), Index{0});
-  const Random random(seed ^ kSalt, 0);
+  const Random random(seed ^ kFoldSalt, 0);
   for (std::uint64_t i = order.size(); i-- > 1;) std::swap(order[i], order[random.below(i, i + 1)]);
   for (std::size_t i = 0; i < order.size(); ++i)
     fold[static_cast<std::size_t>(order[i])] = static_cast<Index>(i) % folds;

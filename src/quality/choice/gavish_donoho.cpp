@@ -60,7 +60,7 @@ Index denoising_rank(const Vector<double>& singular_values, Index rows, Index co
   return count_above(singular_values, hard_threshold_to_median(side_ratio(rows, cols)) * middle);
 }
 
-KAdvice gavish_donoho_advice(const Spectrum& spectrum) {
+KAdvice gavish_donoho_advice(const SampleSpectrum& spectrum) {
   const Index rank = spectrum.rank();
   const Index smaller = spectrum.values.size();
   if (rank < 2 || 2 * rank <= smaller)

@@ -53,7 +53,7 @@ Vector<double> minka_log_evidence(const Vector<double>& values, Index observatio
   return evidence;
 }
 
-KAdvice minka_advice(const Spectrum& spectrum) {
+KAdvice minka_advice(const SampleSpectrum& spectrum) {
   const Index rank = spectrum.rank();
   if (rank < 2)
     return {"minka", -1, fmt::format("can't say: the data have rank {}, there is no noise to compare with", rank)};

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kBudget = 5e10;
 constexpr Index kScratch = Index{1} << 25;
-constexpr Seed kSalt = 0x70617261'6c6c656c;  // keeps these draws apart from others under the same seed
+constexpr Seed kNoiseSalt = 0x70617261'6c6c656c;  // keeps these draws apart from others under the same seed
 
 bool at_most_five_percent(Index as_large, Index replicates) { return 20 * (1 + as_large) <= 1 + replicates; }
 
@@ -29,7 +29,7 @@ std::uint64_t replicate_bytes(Index rows, Index cols) {
 
 /// Components are kept while at most 5 % of the replicates reach the eigenvalue of the same rank.
 template <class CountAsLarge>
-Index leading_significant(const Spectrum& spectrum, Index replicates, const CountAsLarge& count_as_large) {
+Index leading_significant(const SampleSpectrum& spectrum, Index replicates, const CountAsLarge& count_as_large) {
   const Index rank = spectrum.rank();
   Index k = 0;
   while (k < rank && at_most_five_percent(count_as_large(k), replicates)) ++k;
@@ -49,14 +49,14 @@ void shuffle_column(double* column, Index rows, bool permute, const Random& rand
     if (random.below(static_cast<std::uint64_t>(i), 2) != 0) column[i] = -column[i];
 }
 
-KAdvice advice(const Spectrum& spectrum, Index k, const std::string& than) {
+KAdvice advice(const SampleSpectrum& spectrum, Index k, const std::string& than) {
   const bool more = !spectrum.whole && k == spectrum.values.size();
   return {"parallel", k,
           fmt::format("{}{} component{} {}{}", more ? "at least " : "", k, k == 1 ? " exceeds" : "s exceed", than,
                       more ? "; only these were computed" : "")};
 }
 
-KAdvice against_permutations(const Dataset& data, const SecondMoments& moments, const Spectrum& spectrum,
+KAdvice against_permutations(const Dataset& data, const SecondMoments& moments, const SampleSpectrum& spectrum,
                              Index replicates, Seed seed, const Execution& exec) {
   std::vector<Vector<double>> nulls(static_cast<std::size_t>(replicates));
   Execution fitting = exec;  // as many at a time as memory allows
@@ -79,12 +79,12 @@ KAdvice against_permutations(const Dataset& data, const SecondMoments& moments, 
   return advice(spectrum, k, fmt::format("the 95th percentile of {} {}", replicates, what));
 }
 
-KAdvice against_normals(const Spectrum& spectrum, Seed seed, const Execution& exec) {
+KAdvice against_normals(const SampleSpectrum& spectrum, Seed seed, const Execution& exec) {
   const Index replicates = std::min(spectrum.freedom(), spectrum.cols) <= 5000 ? 99 : 19;
   std::vector<NoiseSpectrum> nulls(static_cast<std::size_t>(replicates));
   parallel_for(exec, replicates, [&](Index r) {
     nulls[static_cast<std::size_t>(r)] =
-        NoiseSpectrum(spectrum.freedom(), spectrum.cols, seed ^ kSalt, static_cast<std::uint32_t>(r));
+        NoiseSpectrum(spectrum.freedom(), spectrum.cols, seed ^ kNoiseSalt, static_cast<std::uint32_t>(r));
   });
   const Index k = leading_significant(spectrum, replicates, [&](Index i) {
     Index as_large = 0;
@@ -95,7 +95,7 @@ KAdvice against_normals(const Spectrum& spectrum, Seed seed, const Execution& ex
                 fmt::format("the 95th percentile of {} spectra of independent normal columns", replicates));
 }
 
-KAdvice against_edge(const SecondMoments& moments, const Spectrum& spectrum) {
+KAdvice against_edge(const SecondMoments& moments, const SampleSpectrum& spectrum) {
   const double edge = noise_edge(moments.variance, spectrum.freedom());
   Index k = 0;
   while (k < spectrum.rank() && spectrum.values[k] > edge) ++k;
@@ -129,7 +129,7 @@ Vector<double> shuffled_spectrum(const Dataset& data, const SecondMoments& momen
   }
   for (Index j = 0; j < cols; ++j) {
     const auto stream = static_cast<std::uint32_t>(replicate * cols + j);
-    shuffle_column(&x(0, j), rows, moments.options.center, Random(seed ^ kSalt, stream));
+    shuffle_column(&x(0, j), rows, moments.options.center, Random(seed ^ kNoiseSalt, stream));
   }
   const Index side = std::min(rows, cols);
   Matrix<double> products(side, side);
@@ -139,7 +139,7 @@ Vector<double> shuffled_spectrum(const Dataset& data, const SecondMoments& momen
   return eigenvalues_symmetric(products);
 }
 
-KAdvice parallel_advice(const Dataset& data, const SecondMoments& moments, const Spectrum& spectrum, Seed seed,
+KAdvice parallel_advice(const Dataset& data, const SecondMoments& moments, const SampleSpectrum& spectrum, Seed seed,
                         const Execution& exec) {
   if (spectrum.rank() == 0) return {"parallel", -1, "can't say: the data do not vary"};
 

@@ -17,7 +17,7 @@ Index affordable_permutations(Index rows, Index cols, const Execution& exec);
 ///  - for scaled columns, the exact law for independent normals (NoiseSpectrum);
 ///  - otherwise the upper edge for independent columns of these variances (noise_edge), one threshold for all ranks.
 /// `spectrum` may hold leading eigenvalues only.
-KAdvice parallel_advice(const Dataset& data, const SecondMoments& moments, const Spectrum& spectrum, Seed seed,
+KAdvice parallel_advice(const Dataset& data, const SecondMoments& moments, const SampleSpectrum& spectrum, Seed seed,
                         const Execution& exec);
 
 /// The eigenvalues of one shuffled copy, descending; `replicate` counts from 0.

@@ -5,7 +5,7 @@
 namespace fewdim {
 
 // The pieces of a stick broken at random into p: the expected share of the i-th longest is 1/p Σ_{j=i..p} 1/j.
-KAdvice broken_stick_advice(const Spectrum& spectrum) {
+KAdvice broken_stick_advice(const SampleSpectrum& spectrum) {
   const Index p = spectrum.values.size();
   if (spectrum.rank() == 0) return {"broken-stick", -1, "can't say: the data do not vary"};
   Vector<double> expected(p);
@@ -23,7 +23,7 @@ KAdvice broken_stick_advice(const Spectrum& spectrum) {
                       100.0 * spectrum.values[k] / total, p, 100.0 * expected[k])};
 }
 
-KAdvice kaiser_advice(const Spectrum& spectrum) {
+KAdvice kaiser_advice(const SampleSpectrum& spectrum) {
   if (spectrum.rank() == 0) return {"kaiser", -1, "can't say: the data do not vary"};
   const double mean = spectrum.total() / static_cast<double>(spectrum.cols);
   // A tie is not above: eigenvalues of equal size differ from their mean by rounding alone.
@@ -60,7 +60,7 @@ Index elbow_of(const Vector<double>& values) {
   return best;
 }
 
-KAdvice elbow_advice(const Spectrum& spectrum) {
+KAdvice elbow_advice(const SampleSpectrum& spectrum) {
   const Index n = spectrum.values.size();
   if (n < 3 || spectrum.rank() == 0)
     return {"elbow", -1, fmt::format("can't say: {} eigenvalue{} no curve", n, n == 1 ? " makes" : "s make")};

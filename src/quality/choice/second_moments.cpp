@@ -141,12 +141,12 @@ SecondMoments second_moments(const Dataset& data, const MomentOptions& options, 
   return out;
 }
 
-Spectrum whole_spectrum(const SecondMoments& moments) {
-  Spectrum out{.values = {},
-               .rows = moments.rows,
-               .cols = moments.varying_columns(),
-               .centered = moments.options.center,
-               .correlation = moments.options.scale};
+SampleSpectrum whole_spectrum(const SecondMoments& moments) {
+  SampleSpectrum out{.values = {},
+                     .rows = moments.rows,
+                     .cols = moments.varying_columns(),
+                     .centered = moments.options.center,
+                     .correlation = moments.options.scale};
   Matrix<double> work = moments.products;
   const Vector<double> all = eigenvalues_symmetric(work);
   const Index count = std::max<Index>(0, std::min({out.freedom(), out.cols, all.size()}));

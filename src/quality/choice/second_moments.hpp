@@ -37,6 +37,6 @@ SecondMoments second_moments(const Dataset& data, const MomentOptions& options, 
 void center_both_sides(Matrix<double>& gram);
 
 /// All min(freedom, varying columns) eigenvalues.
-Spectrum whole_spectrum(const SecondMoments& moments);
+SampleSpectrum whole_spectrum(const SecondMoments& moments);
 
 }  // namespace fewdim

@@ -7,7 +7,7 @@
 namespace fewdim {
 
 /// The eigenvalues that the criteria judge, and the shape of the data they come from.
-struct Spectrum {
+struct SampleSpectrum {
   Vector<double> values;  ///< of the covariance (or of AᵀA), descending; all min(freedom, cols) of them
   Index rows = 0;         ///< objects
   Index cols = 0;         ///< features that vary; constant ones hold neither signal nor noise

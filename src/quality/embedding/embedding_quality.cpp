@@ -20,21 +20,21 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "quality";
+constexpr const char* kQuality = "quality";
 constexpr Index kFewestSampled = 10;
 
 void require_options(const QualityOptions& options, Index rows) {
   const Index most = (rows - 1) / 2;
   if (options.neighbors < 1 || options.neighbors > most)
-    throw InvalidOption(kWho, "neighbors", std::to_string(options.neighbors),
+    throw InvalidOption(kQuality, "neighbors", std::to_string(options.neighbors),
                         fmt::format("must be at least 1 and below half of the {} rows", rows),
                         fmt::format("use --neighbors {}", std::clamp<Index>(options.neighbors, 1, most)));
   if (options.geodesics < 0 || options.geodesics >= rows)
-    throw InvalidOption(kWho, "geodesics", std::to_string(options.geodesics),
+    throw InvalidOption(kQuality, "geodesics", std::to_string(options.geodesics),
                         fmt::format("must be a number of neighbors below the {} rows, or 0", rows),
                         "use --geodesics 12, as Isomap does");
   if (options.sample != 0 && options.sample != every_row && options.sample < kFewestSampled)
-    throw InvalidOption(kWho, "sample", std::to_string(options.sample),
+    throw InvalidOption(kQuality, "sample", std::to_string(options.sample),
                         fmt::format("must be at least {}, 0 (automatic) or -1 (every row)", kFewestSampled),
                         "take more rows, for a standard error that can be trusted");
 }
@@ -114,19 +114,19 @@ std::vector<std::string> notes_of(const std::vector<RankRow>& rows) {
 
 const Measure& QualityReport::operator[](std::string_view name) const {
   const auto found = std::ranges::find(measures, name, &Measure::name);
-  if (found == measures.end()) throw Unsupported(fmt::format("{}: there is no measure '{}'", kWho, name));
+  if (found == measures.end()) throw Unsupported(fmt::format("{}: there is no measure '{}'", kQuality, name));
   return *found;
 }
 
 QualityReport embedding_quality(const Dataset& original, const Dataset& embedding, const QualityOptions& options,
                                 const Execution& exec) {
   for (const auto& [data, which] : {std::pair{&original, "data"}, std::pair{&embedding, "embedding"}}) {
-    require_nonempty(*data, fmt::format("{}: the {}", kWho, which));
+    require_nonempty(*data, fmt::format("{}: the {}", kQuality, which));
     if (data->is_stream())
       throw Unsupported(
           fmt::format("{}: needs the rows of the {} in memory, and these arrive as a stream; use a file that "
                       "fits",
-                      kWho, which));
+                      kQuality, which));
   }
   QualityReport report;
   report.metric = options.metric;
@@ -134,25 +134,25 @@ QualityReport embedding_quality(const Dataset& original, const Dataset& embeddin
     report.metric = looks_like_distances(original, exec) ? Metric::precomputed : Metric::euclidean;
   report.metric_name = enum_text(report.metric);
   const bool given = report.metric == Metric::precomputed;
-  const Dataset objects = given ? full_distances(original, kWho, exec) : original;
-  require_same_objects(objects, "data", embedding, "embedding", kWho);
+  const Dataset objects = given ? full_distances(original, kQuality, exec) : original;
+  require_same_objects(objects, "data", embedding, "embedding", kQuality);
   if (objects.rows() < 3)
-    throw DataError(fmt::format("{}: at least 3 rows are needed, and there are {}", kWho, objects.rows()));
+    throw DataError(fmt::format("{}: at least 3 rows are needed, and there are {}", kQuality, objects.rows()));
   const Index n = report.rows = objects.rows();
   require_options(options, n);
   report.neighbors = options.neighbors;
   const double cost = pair_cost((given ? 0 : objects.cols()) + embedding.cols(), options.geodesics);
   report.sampled = sample_size(n, cost, options.sample);
 
-  const std::string data_name = fmt::format("{}: the data", kWho);
+  const std::string data_name = fmt::format("{}: the data", kQuality);
   const auto from = options.geodesics > 0
                         ? geodesic_distances(objects, report.metric, options.geodesics, data_name, exec)
                         : row_distances(objects, report.metric, data_name, exec);
-  const auto to = row_distances(embedding, Metric::euclidean, fmt::format("{}: the embedding", kWho), exec);
+  const auto to = row_distances(embedding, Metric::euclidean, fmt::format("{}: the embedding", kQuality), exec);
   const RankMeasures measures(n, options.neighbors);
   PairSample sample(n, report.sampled, options.seed);
   const RowResults found =
-      look_at(rows_to_look_at(n, report.sampled, options.seed), *from, *to, measures, sample, kWho, exec);
+      look_at(rows_to_look_at(n, report.sampled, options.seed), *from, *to, measures, sample, kQuality, exec);
   report.notes = notes_of(found.ranks);
   if (!from->note().empty()) report.notes.push_back(from->note());
   report.curve = curve_of(found.ranks, measures, n);

@@ -14,7 +14,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr const char* kWho = "procrustes";
+constexpr const char* kProcrustes = "procrustes";
 
 /// Rows less their mean, with columns of zeros up to `cols`.
 struct Centered {
@@ -25,8 +25,9 @@ struct Centered {
 
 Centered centered(const Dataset& data, Index cols, const char* which, const Execution& exec) {
   if (data.is_stream())
-    throw Unsupported(fmt::format("{}: needs the rows of the {} in memory, and these arrive as a stream", kWho, which));
-  require_finite(data, fmt::format("{}: the {}", kWho, which), exec);
+    throw Unsupported(
+        fmt::format("{}: needs the rows of the {} in memory, and these arrive as a stream", kProcrustes, which));
+  require_finite(data, fmt::format("{}: the {}", kProcrustes, which), exec);
   Centered out;
   out.rows = Matrix<double>::Zero(data.rows(), cols);
   out.rows.leftCols(data.cols()) = data.matrix<double>();
@@ -35,10 +36,11 @@ Centered centered(const Dataset& data, Index cols, const char* which, const Exec
   out.rows.rowwise() -= out.mean.transpose();
   out.square = out.rows.squaredNorm();
   if (!std::isfinite(out.square))
-    throw DataError(
-        fmt::format("{}: the numbers of the {} are too large to be squared; divide them by a constant", kWho, which));
+    throw DataError(fmt::format("{}: the numbers of the {} are too large to be squared; divide them by a constant",
+                                kProcrustes, which));
   if (!(out.square > std::pow(1e-14 * largest, 2) * static_cast<double>(data.rows())))
-    throw DataError(fmt::format("{}: all rows of the {} are the same, so there is nothing to align", kWho, which));
+    throw DataError(
+        fmt::format("{}: all rows of the {} are the same, so there is nothing to align", kProcrustes, which));
   return out;
 }
 
@@ -46,14 +48,14 @@ Centered centered(const Dataset& data, Index cols, const char* which, const Exec
 
 Procrustes procrustes(const Dataset& reference, const Dataset& other, const ProcrustesOptions& options,
                       const Execution& exec) {
-  require_same_objects(reference, "reference", other, "other", kWho);
+  require_same_objects(reference, "reference", other, "other", kProcrustes);
   if (reference.rows() < 2)
-    throw DataError(fmt::format("{}: at least 2 rows are needed, and there are {}", kWho, reference.rows()));
-  require_nonempty(reference, kWho);
-  require_nonempty(other, kWho);
+    throw DataError(fmt::format("{}: at least 2 rows are needed, and there are {}", kProcrustes, reference.rows()));
+  require_nonempty(reference, kProcrustes);
+  require_nonempty(other, kProcrustes);
   const Index cols = std::max(reference.cols(), other.cols()), n = reference.rows();
   require_memory(exec, static_cast<std::uint64_t>(cols) * static_cast<std::uint64_t>(4 * cols + 3 * n) * sizeof(double),
-                 fmt::format("{}: two tables of {} columns", kWho, cols), "reduce the wider one with pca first");
+                 fmt::format("{}: two tables of {} columns", kProcrustes, cols), "reduce the wider one with pca first");
   const Centered x = centered(reference, cols, "reference", exec), y = centered(other, cols, "other", exec);
 
   // YᵀX = U S Vᵀ: R = U Vᵀ is the best rotation, and tr S / ‖Y‖² the best scale.
@@ -76,7 +78,8 @@ Procrustes procrustes(const Dataset& reference, const Dataset& other, const Proc
 
 Matrix<double> Procrustes::apply(const Dataset& other) const {
   if (other.cols() != rotation.rows())
-    throw DataError(fmt::format("{}: the map takes {} columns, and there are {}", kWho, rotation.rows(), other.cols()));
+    throw DataError(
+        fmt::format("{}: the map takes {} columns, and there are {}", kProcrustes, rotation.rows(), other.cols()));
   Matrix<double> out = scale * other.matrix<double>() * rotation;
   out.rowwise() += shift.transpose();
   return out;

@@ -82,6 +82,7 @@ __attribute__((always_inline)) inline void add_row(const S* given, bool squared,
   }
 FEWDIM_ADD_ROW(float)
 FEWDIM_ADD_ROW(double)
+#undef FEWDIM_ADD_ROW
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr double scale = RasterCanvas::standard_scale, margin = 24, most_title_width = 170;
+constexpr double pixel_scale = RasterCanvas::standard_scale, margin = 24, most_title_width = 170;
 constexpr double most_pixels = 100e6;
 constexpr double caption_size = 11, caption_line = 14, caption_gap = 10;
 
@@ -71,8 +71,8 @@ Layout lay_out(const ImageGrid& grid) {
   layout.top = grid.title.empty() ? margin : 56;
   const double room = std::clamp((760 - layout.left) / double(layout.columns) - layout.gap, 8.0, grid.longest_side);
   double zoom = room / double(std::max(grid.width, grid.height));
-  if (zoom * scale >= 1) zoom = std::floor(zoom * scale) / scale;
-  const auto whole = [](double v) { return std::max(1.0, std::round(v * scale)) / scale; };
+  if (zoom * pixel_scale >= 1) zoom = std::floor(zoom * pixel_scale) / pixel_scale;
+  const auto whole = [](double v) { return std::max(1.0, std::round(v * pixel_scale)) / pixel_scale; };
   layout.width = whole(double(grid.width) * zoom), layout.height = whole(double(grid.height) * zoom);
   if (!grid.captions.empty()) {
     Index lines = 1;
@@ -86,7 +86,7 @@ Layout lay_out(const ImageGrid& grid) {
   layout.sheet.height = std::ceil(layout.top + double(layout.lines) * (layout.height + layout.caption + layout.gap) -
                                   layout.gap + margin);
   layout.sheet.title = grid.title;
-  if (!(layout.sheet.width * layout.sheet.height * scale * scale <= most_pixels))
+  if (!(layout.sheet.width * layout.sheet.height * pixel_scale * pixel_scale <= most_pixels))
     refuse_picture("images", fmt::format("{} pictures, {} a line", grid.images.rows(), layout.columns),
                    "is more than one picture can show", "plot fewer of them, or more on a line");
   return layout;
@@ -103,7 +103,8 @@ Range range_of(const ImageGrid& grid) {
 
 /// One picture at the size it is shown: each shown pixel is the mean of those it covers. Missing ones are tinted.
 Pixels shown(const ImageGrid& grid, Index picture, const Range& range, const Layout& layout) {
-  const auto width = Index(std::lround(layout.width * scale)), height = Index(std::lround(layout.height * scale));
+  const auto width = Index(std::lround(layout.width * pixel_scale)),
+             height = Index(std::lround(layout.height * pixel_scale));
   const Scale gray{range.low, range.high};
   const auto first = [](Index i, Index from, Index to) { return i * to / from; };
   const auto last = [](Index i, Index from, Index to) { return std::max(i * to / from + 1, (i + 1) * to / from); };

@@ -13,7 +13,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr double gap = 12, right = 20, bottom = 58;
+constexpr double panel_gap = 12, right = 20, bottom = 58;
 constexpr Index most_columns = 12;
 
 void check(const PairsPlot& plot) {
@@ -36,9 +36,10 @@ struct Panels {
   Index legend_column() const { return (lines + 1) / 2; }
   Point legend_corner() const {
     const Box& first = frames.front().area;
-    return {first.x + double(legend_column()) * (side_x + gap) + (lines > 1 ? 2 * gap : gap), first.y};
+    return {first.x + double(legend_column()) * (side_x + panel_gap) + (lines > 1 ? 2 * panel_gap : panel_gap),
+            first.y};
   }
-  double legend_height() const { return double(legend_column()) * (side_y + gap) - gap; }
+  double legend_height() const { return double(legend_column()) * (side_y + panel_gap) - panel_gap; }
 
   Panels(const PairsPlot& plot, const std::vector<Index>& kept, const Legend& legend, const Sheet& sheet) {
     lines = plot.values.cols() - 1;
@@ -60,13 +61,13 @@ struct Panels {
         widest = std::max(widest, text_width(label, tick_size));
     left = std::ceil(38 + std::min(110.0, widest) + 9);
     const double beside = lines == 1 ? legend_width(legend) : 0.0;  // else above the diagonal
-    side_x = std::floor((sheet.width - left - right - beside + gap) / double(lines)) - gap;
-    side_y = std::floor((sheet.height - top - bottom + gap) / double(lines)) - gap;
+    side_x = std::floor((sheet.width - left - right - beside + panel_gap) / double(lines)) - panel_gap;
+    side_y = std::floor((sheet.height - top - bottom + panel_gap) / double(lines)) - panel_gap;
     if (plot.equal) side_x = side_y = std::min(side_x, side_y);
     for (Index r = 0; r < lines; ++r)
       for (Index c = 0; c <= r; ++c) {
         Frame frame;
-        frame.area = {left + double(c) * (side_x + gap), top + double(r) * (side_y + gap), side_x, side_y};
+        frame.area = {left + double(c) * (side_x + panel_gap), top + double(r) * (side_y + panel_gap), side_x, side_y};
         frame.x = scales[static_cast<std::size_t>(c)], frame.y = scales[static_cast<std::size_t>(r + 1)];
         frame.x_ticks = nice_ticks(frame.x.low, frame.x.high, side_x < 110 ? 3 : 4);
         frame.y_ticks = nice_ticks(frame.y.low, frame.y.high, side_y < 110 ? 3 : 4);

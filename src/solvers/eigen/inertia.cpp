@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/blas.hpp"
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/sparse/fronts.hpp"
@@ -17,8 +18,6 @@ void dsytrs_(const char* uplo, const int* n, const int* nrhs, const double* a, c
 namespace fewdim {
 
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Negative eigenvalues of D in dsytrf's LDLᵀ: a 2×2 block (two equal negative pivots) that Bunch & Kaufman take is
 /// indefinite, one negative and one positive.

@@ -13,8 +13,8 @@ namespace fewdim {
 namespace {
 
 constexpr Index kBlock = 96;                                                // proposals at a time
-constexpr Index kRows = 512;                                                // rows of F that are made at a time
-constexpr double kNothing = 1e-12;                                          // of the trace: what is left is rounding
+constexpr Index kFactorRows = 512;                                          // rows of F that are made at a time
+constexpr double kRoundingLeft = 1e-12;                                     // of the trace: what is left is rounding
 constexpr std::uint32_t kProposals = 0x6e797374, kRejections = 0x72656a65;  // streams of random numbers
 
 /// Rows that may become pivots, in blocks.
@@ -103,8 +103,8 @@ void extend(RowMatrix<double>& factor, Index rank, const Accepted& accepted, con
     known.row(i) = factor.row(accepted.rows[static_cast<std::size_t>(i)]).head(rank);
   const Matrix<double> inverse =
       accepted.triangle.triangularView<Eigen::Lower>().solve(Matrix<double>::Identity(count, count));
-  parallel_for(exec, (n + kRows - 1) / kRows, [&](Index task) {
-    const Index first = task * kRows, rows = std::min(kRows, n - first);
+  parallel_for(exec, (n + kFactorRows - 1) / kFactorRows, [&](Index task) {
+    const Index first = task * kFactorRows, rows = std::min(kFactorRows, n - first);
     std::vector<double> tile(static_cast<std::size_t>(rows * count));
     columns(first, rows, tile.data());
     double* out = factor.data() + first * stride;
@@ -142,7 +142,7 @@ PartialCholesky partial_cholesky(const Vector<double>& diagonal, const ColumnsOf
   std::uint64_t drawn = 0;
   // A column that adds less than this would be rounding, blown up: its error is ε over the root of its share.
   const double least = 1e-11 * diagonal.maxCoeff();
-  while (std::ssize(out.pivots) < rank && out.left > kNothing * out.trace) {
+  while (std::ssize(out.pivots) < rank && out.left > kRoundingLeft * out.trace) {
     const std::vector<std::int32_t> some = proposals.next(left);
     if (some.empty()) break;
     const Index so_far = std::ssize(out.pivots);

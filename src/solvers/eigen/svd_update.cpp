@@ -18,11 +18,11 @@ namespace fewdim {
 
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kNothing = 32.0 * kEps;  // what is left of a direction, beside the largest number: rounding
-constexpr double kStage = 1e-8;           // of a Gram matrix' eigenvalues, what one stage takes: below, digits are lost
-constexpr double kTurned = 1e-6;          // a cosine below is taken off to rounding at the first go
-constexpr Index kFewest = 32;             // rows of a chunk, at least
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
+constexpr double kNothingLeft = 32.0 * kRounding;  // what is left of a direction, beside the largest number: rounding
+constexpr double kStage = 1e-8;   // of a Gram matrix' eigenvalues, what one stage takes: below, digits are lost
+constexpr double kTurned = 1e-6;  // a cosine below is taken off to rounding at the first go
+constexpr Index kFewest = 32;     // rows of a chunk, at least
 constexpr Index kStages = 8;
 
 struct alignas(64) Eight {
@@ -134,7 +134,7 @@ Matrix<double> append_chunk(Vector<double>& values, Matrix<double>& v, const Csr
     scale = std::max(scale, std::sqrt(row_square(b, i)));
   }
   subtract(v, inside.transpose().eval(), outside, exec);
-  const Split rest = split(v, std::move(outside), kNothing * scale, exec);
+  const Split rest = split(v, std::move(outside), kNothingLeft * scale, exec);
   const Index q = rest.q.cols(), r = std::min(rank, k + q);
   Matrix<double> middle = Matrix<double>::Zero(k + m, k + q);
   middle.topLeftCorner(k, k).diagonal() = values;
@@ -256,7 +256,7 @@ SvdRemoval remove_rows(const Matrix<double>& u, const Vector<double>& values, co
     for (Index i = 0, at = 0; i < u.rows(); ++i)
       if (!gone[static_cast<std::size_t>(i)]) rest(at++, c) = u(i, c) * values[c];
   for (Index c = 0; c < k; ++c) scale = std::max(scale, values[c]);
-  const Split parts = split(Matrix<double>(left, 0), std::move(rest), kNothing * scale, exec);
+  const Split parts = split(Matrix<double>(left, 0), std::move(rest), kNothingLeft * scale, exec);
   SvdRemoval out;
   if (parts.q.cols() == 0) {
     out.v.resize(v.rows(), 0);
@@ -266,7 +266,7 @@ SvdRemoval remove_rows(const Matrix<double>& u, const Vector<double>& values, co
   Matrix<double> middle = parts.r;
   const ThinSvd svd = svd_dense(middle, true);
   Index r = 0;
-  while (r < svd.values.size() && svd.values[r] > kNothing * scale) ++r;
+  while (r < svd.values.size() && svd.values[r] > kNothingLeft * scale) ++r;
   out.values = svd.values.head(r);
   out.v.resize(v.rows(), r);
   out.u.resize(left, r);

@@ -20,7 +20,7 @@ constexpr double kLoose = 1e-6;
 /// An eigenvalue this small beside the largest is rounding.
 constexpr double kNothing = 1e-13;
 
-bool by_lapack(Index size, Index count) { return size <= 800 || count > size / 12; }
+bool whole_by_lapack(Index size, Index count) { return size <= 800 || count > size / 12; }
 
 SpectralProblem counting(const SymmetricProblem& problem) {
   SpectralProblem p;
@@ -97,7 +97,7 @@ void SymmetricPairs::keep_wanted() {
 
 std::uint64_t symmetric_pairs_bytes(Index size, Index count) {
   const auto n = static_cast<std::uint64_t>(size);
-  if (by_lapack(size, count)) return 3 * n * n * sizeof(double);
+  if (whole_by_lapack(size, count)) return 3 * n * n * sizeof(double);
   return 2 * n * static_cast<std::uint64_t>(krylov_basis(size, count, 16)) * sizeof(double);
 }
 
@@ -111,7 +111,7 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   OutsideBound outside;
   const double floor = problem.rounding;
   double found_outside = 0.0;
-  if (by_lapack(n, guess)) {
+  if (whole_by_lapack(n, guess)) {
     Matrix<double> a = formed(op);
     SymmetricEigen eigen = eigen_symmetric(a, n);
     out.wanted = taken(problem, eigen.values, true);

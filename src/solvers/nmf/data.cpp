@@ -9,7 +9,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr Index kLanes = 16;
+constexpr Index kDataLanes = 16;
 
 /// Xᵀ by counting: entries of a column in the order of the rows.
 template <class T>
@@ -41,7 +41,7 @@ const Standardization& as_they_are() {
 /// Runs body(first_row, rows, tile) → number over tiles of dense or sparse rows, and adds the numbers up by lanes.
 template <class Body>
 double sum_over_tiles(const Dataset& data, const Execution& exec, const Body& body) {
-  const RowTiles<double> tiles(data, as_they_are(), kLanes, tile_rows_for(data.cols(), sizeof(double)));
+  const RowTiles<double> tiles(data, as_they_are(), kDataLanes, tile_rows_for(data.cols(), sizeof(double)));
   std::vector<double> sums(static_cast<std::size_t>(tiles.lanes()), 0.0);
   tiles.scan(exec, "nmf", [&](Index lane, Index first, Index rows, double* tile) {
     sums[static_cast<std::size_t>(lane)] += body(first, rows, tile);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
+
 namespace fewdim {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// Could the problem's answer be found among so many columns?
 bool enough(const SpectralProblem& problem, Index rows, Index cols) {

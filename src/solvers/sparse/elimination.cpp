@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "solvers/sparse/fill_order.hpp"
 
@@ -13,8 +14,6 @@ namespace fewdim {
 namespace {
 
 using Ints = std::vector<std::int32_t>;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Ints inverse_of(const Ints& order) {
   Ints position(order.size());

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 
@@ -18,8 +19,6 @@ using Ints = std::vector<std::int32_t>;
 constexpr Index kTasks = 16;          // ranges of vertices, whatever their number
 constexpr Index kManyNeighbors = 14;  // on average: rows are worth grouping
 constexpr std::size_t kGroup = 2;     // rows
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Neighbors of each vertex, itself included: Eigen's minimum degree takes a vertex without a loop for a dense row.
 struct Graph {

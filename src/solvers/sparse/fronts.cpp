@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/blas.hpp"
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 
 extern "C" {
@@ -20,8 +21,6 @@ namespace fewdim {
 namespace {
 
 constexpr Index kTile = 256;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool factor_triangle(Index size, double* a, Index stride) {
   blas::prepare();

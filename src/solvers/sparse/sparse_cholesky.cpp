@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/blas.hpp"
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "data/table/block.hpp"
 #include "solvers/sparse/fronts.hpp"
@@ -12,11 +13,7 @@
 
 namespace fewdim {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 /// Room for one block of right sides, kept from solve to solve.
 struct SparseCholesky::Spare {

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/index.hpp"
 #include "base/parallel.hpp"
 
 namespace fewdim {
 
 namespace {
 
-constexpr double kLargeFront = 4e7;  // flops; about a millisecond
-constexpr double kTasks = 48.0;      // subtrees have at most this share of the work
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+constexpr double kLargeFront = 4e7;      // flops; about a millisecond
+constexpr double kScheduleTasks = 48.0;  // subtrees have at most this share of the work
 
 /// Flops of a front, and some for its overhead.
 double work_of(const Elimination& e, Index s) {
@@ -41,7 +40,7 @@ TreeSchedule::TreeSchedule(const Elimination& e) : elimination_(e) {
       large_[at(p)] = static_cast<char>(large_[at(p)] | large_[at(s)]);
     }
   }
-  const auto in_subtree = [&](Index s) { return work[at(s)] <= all / kTasks && !large_[at(s)]; };
+  const auto in_subtree = [&](Index s) { return work[at(s)] <= all / kScheduleTasks && !large_[at(s)]; };
   std::vector<std::int32_t> depth(at(count), -1);
   for (Index s = count - 1; s >= 0; --s) {
     const std::int32_t p = e.parent[at(s)], node = static_cast<std::int32_t>(s);

@@ -266,5 +266,6 @@ void OrdinalDisparities::knots(const PairDistances<S>& deltas, Index most, Vecto
   template void OrdinalDisparities::knots(const PairDistances<S>&, Index, Vector<double>&, Vector<double>&) const;
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

@@ -202,5 +202,6 @@ std::uint64_t majorize_bytes(Index objects, Index components) {
   template Majorized majorize(StressFunction<S>&, Matrix<double>, const MajorizeOptions&, const Execution&);
 FEWDIM_INSTANTIATE(float)
 FEWDIM_INSTANTIATE(double)
+#undef FEWDIM_INSTANTIATE
 
 }  // namespace fewdim

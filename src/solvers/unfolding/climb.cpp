@@ -19,8 +19,6 @@ constexpr Index kManyNumbers = 100'000;  // in a map: below, threads cost more t
 constexpr double kManyFlops = 1e9;       // of a factor
 constexpr double kLargest = 1e9;         // penalty, in shares of the mean stress
 
-auto flat(UnfoldingMap& m) { return Eigen::Map<Vector<double>>(m.data(), m.size()); }
-
 /// L-BFGS from H₀ = P⁻¹, by inner products alone (after Chen, Wang & Zhou 2014): with steps S, changes of the gradient
 /// C and U = P⁻¹C, the direction is a sum of the columns of S and U and of P⁻¹g whose weights follow from SᵀC, UᵀC, Sᵀg
 /// and Uᵀg: two products by BLAS a step.
@@ -93,13 +91,6 @@ double norm_of(UnfoldingMap& m) {
   double sum = 0.0;
   for (Index i = 0; i < m.size(); ++i) sum += m.data()[i] * m.data()[i];
   return std::sqrt(sum);
-}
-
-/// Small work runs on one thread: dealing it out would take longer, and the bits are the same.
-Execution for_work(const Execution& exec, bool large) {
-  Execution out = exec;
-  if (!large) out.threads = 1;
-  return out;
 }
 
 /// One round: a minimum of the Lagrangian, to forces of `goal`.

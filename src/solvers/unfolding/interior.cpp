@@ -19,9 +19,7 @@ constexpr double kSettled = 1e-8;    // the same at which there is nothing left 
 constexpr double kSteady = 0.04;     // shift of Newton's matrix below which this may be a minimum
 constexpr double kKick = 0.1;        // share of the way to the boundary that a random move goes
 constexpr double kLastKick = 1e-3;   // gap below which there are none
-constexpr double kSlow = 0.3, kFast = 0.15, kNear = 1e-2;  // how τ falls: at first, and from the gap kNear on
-
-auto flat(UnfoldingMap& m) { return Eigen::Map<Vector<double>>(m.data(), m.size()); }
+constexpr double kSlow = 0.3, kFast = 0.15, kNearEnd = 1e-2;  // how τ falls: at first, and from the gap kNearEnd on
 
 /// The map, its stresses, and what links have left to their lengths.
 class BarrierPath {
@@ -188,7 +186,7 @@ Interior climb_inside(const LinkNetwork& network, UnfoldingMap start, const Inte
     out.converged = gap <= options.gap && (out.force <= options.gap || path.settled(tau));
     if (out.converged) break;
     if (!path.centered(tau) || gap > 3.0 * aim || aim <= options.gap) continue;
-    tau *= aim > kNear ? kSlow : kFast;
+    tau *= aim > kNearEnd ? kSlow : kFast;
     if (aim > kLastKick) path.kick(options.seed, 79'000 + static_cast<std::uint32_t>(out.iterations));
   }
   path.move_to(out);

@@ -27,6 +27,14 @@ struct LinkNetwork {
 
 /// A map: one row a vertex, a multiple of four columns.
 using UnfoldingMap = RowMatrix<double>;
+inline auto flat(UnfoldingMap& m) { return Eigen::Map<Vector<double>>(m.data(), m.size()); }
+
+/// Small work runs on one thread: dealing it out would take longer, and the bits are the same.
+inline Execution for_work(const Execution& exec, bool large) {
+  Execution out = exec;
+  if (!large) out.threads = 1;
+  return out;
+}
 
 /// Moves the weighted mean to 0.
 void center_map(const LinkNetwork& network, UnfoldingMap& y);

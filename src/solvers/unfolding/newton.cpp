@@ -10,22 +10,13 @@ namespace fewdim {
 
 namespace {
 
-constexpr double kGround = 0.05;        // ε
-constexpr double kForcing = 0.1;        // of the residual, in the factor's norm
-constexpr double kLeastShift = 0.05;    // δ where some is needed
-constexpr double kMostShift = 10.0;     // with it every direction curves up, but for rounding
-constexpr Index kSteps = 100;           // of conjugate gradients
-constexpr Index kManyNumbers = 20'000;  // in a map: below, threads cost more than they bring
-constexpr double kManyFlops = 1e8;      // of a factor
-
-/// Small work runs on one thread; the bits are the same.
-Execution for_work(const Execution& exec, bool large) {
-  Execution out = exec;
-  if (!large) out.threads = 1;
-  return out;
-}
-
-auto flat(UnfoldingMap& m) { return Eigen::Map<Vector<double>>(m.data(), m.size()); }
+constexpr double kGround = 0.05;          // ε
+constexpr double kForcing = 0.1;          // of the residual, in the factor's norm
+constexpr double kLeastShift = 0.05;      // δ where some is needed
+constexpr double kMostShift = 10.0;       // with it every direction curves up, but for rounding
+constexpr Index kGradientSteps = 100;     // of conjugate gradients
+constexpr Index kManyInNewton = 20'000;   // in a map: below, threads cost more than they bring
+constexpr double kManyNewtonFlops = 1e8;  // of a factor
 
 }  // namespace
 
@@ -38,8 +29,8 @@ double map_product(const UnfoldingMap& a, const UnfoldingMap& b) {
 StressNewton::StressNewton(const LinkNetwork& network, Index columns, const Execution& exec)
     : net_(network),
       springs_(network, columns, exec),
-      exec_(for_work(exec, network.vertices() * columns > kManyNumbers)),
-      factor_exec_(for_work(exec, springs_.flops() > kManyFlops)) {}
+      exec_(for_work(exec, network.vertices() * columns > kManyInNewton)),
+      factor_exec_(for_work(exec, springs_.flops() > kManyNewtonFlops)) {}
 
 bool StressNewton::factor(const Vector<double>& s, const Vector<double>& sigma, const UnfoldingMap& y) {
   s_ = &s;
@@ -64,7 +55,7 @@ bool StressNewton::solve_shifted(const UnfoldingMap& gradient, UnfoldingMap& p) 
   direction_ = solved_;
   double size = map_product(residual_, solved_);
   const double goal = kForcing * kForcing * size;
-  for (Index k = 0; k < kSteps; ++k) {
+  for (Index k = 0; k < kGradientSteps; ++k) {
     apply(direction_, product_);
     const double curve = map_product(direction_, product_);
     if (!(curve > 1e-4 * size)) {

@@ -17,7 +17,7 @@ enum class Dialect {
   numbered  ///< a number alone in its line, the text, and "/" or "#" at the end: NPL, queries of LISA
 };
 
-bool is_number(std::string_view text) {
+bool is_document_number(std::string_view text) {
   return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
@@ -48,7 +48,7 @@ bool star_document(std::string_view line, std::string_view& id) {
 bool titled_document(std::string_view line, std::string_view& id) {
   if (!line.starts_with("Document")) return false;
   id = trimmed(line.substr(8));
-  return is_number(id);
+  return is_document_number(id);
 }
 
 bool is_star_row(std::string_view line) {
@@ -64,7 +64,7 @@ bool dialect_of(std::string_view beginning, Dialect& out, char& end_mark) {
   if (starts_document(first, id)) return out = Dialect::letters, true;
   if (star_document(first, id)) return out = Dialect::stars, true;
   if (titled_document(first, id)) return out = Dialect::titled, true;
-  if (!is_number(trimmed(first))) return false;
+  if (!is_document_number(trimmed(first))) return false;
   // A number alone says little: the first text must end as these do, and another number follow it.
   for (std::string_view rest = beginning; !rest.empty();) {
     const std::size_t end = rest.find('\n');
@@ -73,7 +73,7 @@ bool dialect_of(std::string_view beginning, Dialect& out, char& end_mark) {
     if (line != "/" && !line.ends_with('#')) continue;
     end_mark = line.back();
     rest = rest.substr(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
-    return out = Dialect::numbered, rest.empty() || is_number(trimmed(rest.substr(0, rest.find('\n'))));
+    return out = Dialect::numbered, rest.empty() || is_document_number(trimmed(rest.substr(0, rest.find('\n'))));
   }
   return false;
 }
@@ -111,7 +111,7 @@ class Smart : public DocumentParser {
       const bool starts = dialect_ == Dialect::letters  ? starts_document(line, found)
                           : dialect_ == Dialect::stars  ? star_document(line, found)
                           : dialect_ == Dialect::titled ? titled_document(line, found)
-                                                        : is_number(found = trimmed(line));
+                                                        : is_document_number(found = trimmed(line));
       if (starts) return input_->append(id, found), true;
       if (trimmed(line).empty() || line.starts_with("*STOP") || (dialect_ == Dialect::titled && is_star_row(line)))
         continue;

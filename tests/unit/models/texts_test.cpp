@@ -38,7 +38,7 @@ std::string ends_of(const std::vector<std::int64_t>& ends) {
 }
 
 /// The words of the refusal after something was done to the arrays; it is sealed anew, so that the hash can't tell.
-std::string refusal(const std::function<void(Archive&)>& damage) {
+std::string text_refusal(const std::function<void(Archive&)>& damage) {
   Archive archive = archive_of(text_model());
   damage(archive);
   seal(archive);
@@ -66,7 +66,7 @@ TEST(TextModel, ComesBackFromItsArchive) {
 TEST(TextModel, RefusesDamagedTexts) {
   // The texts end at 4, 4, 9, 21 and 26: 日 and 本 take three bytes each.
   const auto with_ends = [](const std::vector<std::int64_t>& ends) {
-    return refusal([&](Archive& archive) {
+    return text_refusal([&](Archive& archive) {
       Tensor& tensor = tensor_of(archive, "texts_ends");
       tensor.shape = {ends.size()};
       set_bytes(tensor, ends_of(ends));
@@ -79,13 +79,13 @@ TEST(TextModel, RefusesDamagedTexts) {
         << with_ends(ends);
   EXPECT_NE(with_ends({4, 9, 21, 26}).find("4 texts don't fit a kernel of 5 objects"), std::string::npos);
   EXPECT_NE(with_ends({4, 4, 10, 10, 26}).find("text 3 is not UTF-8"), std::string::npos);  // cut in a character
-  EXPECT_NE(refusal([](Archive& a) { tensor_of(a, "texts_ends").type = DType::f64; }).find("not of type I64"),
+  EXPECT_NE(text_refusal([](Archive& a) { tensor_of(a, "texts_ends").type = DType::f64; }).find("not of type I64"),
             std::string::npos);
-  EXPECT_NE(refusal([](Archive& a) {
+  EXPECT_NE(text_refusal([](Archive& a) {
               std::erase_if(a.tensors, [](const Tensor& t) { return t.name == "texts_ends"; });
             }).find("'texts' has no ends"),
             std::string::npos);
-  EXPECT_NE(refusal([](Archive& a) {
+  EXPECT_NE(text_refusal([](Archive& a) {
               std::erase_if(a.tensors, [](const Tensor& t) { return t.name.starts_with("texts"); });
             }).find("0 texts don't fit"),
             std::string::npos);
@@ -93,7 +93,7 @@ TEST(TextModel, RefusesDamagedTexts) {
 
 TEST(TextModel, RefusesUnsoundOptions) {
   const auto replaced = [](const std::string& from, const std::string& to) {
-    return refusal([&](Archive& archive) {
+    return text_refusal([&](Archive& archive) {
       std::string& text = archive.metadata.at("fewdim");
       const std::size_t at = text.find(from, text.find(R"("strings":)"));
       ASSERT_NE(at, std::string::npos);

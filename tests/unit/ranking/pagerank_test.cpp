@@ -11,9 +11,9 @@ namespace fewdim {
 namespace {
 
 // The tolerance bounds the 1-norm of the error, which is above that of any one score.
-constexpr double tight = 1e-14;
+constexpr double tight_walk = 1e-14;
 
-PagerankOptions with_damping(double damping) { return {.damping = damping, .tolerance = tight}; }
+PagerankOptions with_damping(double damping) { return {.damping = damping, .tolerance = tight_walk}; }
 
 LinkGraph random_graph(Index vertices, Index links, Seed seed, bool weighted = false, bool undirected = false) {
   const Random random(seed, 0);
@@ -41,8 +41,8 @@ TEST(Pagerank, StarWithADanglingCenter) {
   const auto result = pagerank(make_links(6, {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}}), with_damping(d));
   const double leaf_constant = (1 - d) / all, leaf_slope = d / all;
   const double center = (leaf_constant + d * n * leaf_constant) / (1 - leaf_slope - d * n * leaf_slope);
-  EXPECT_NEAR(result.scores[0], center, tight);
-  EXPECT_NEAR(result.scores[3], leaf_constant + leaf_slope * center, tight);
+  EXPECT_NEAR(result.scores[0], center, tight_walk);
+  EXPECT_NEAR(result.scores[3], leaf_constant + leaf_slope * center, tight_walk);
   EXPECT_EQ(result.dangling, 1);
 }
 
@@ -51,8 +51,8 @@ TEST(Pagerank, StarBothWays) {
   const double d = 0.85, n = 4;
   const auto result = pagerank(make_links(5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}, {.undirected = true}), with_damping(d));
   const double base = (1 - d) / 5, center = (base + d * n * base) / (1 - d * d);
-  EXPECT_NEAR(result.scores[0], center, tight);
-  EXPECT_NEAR(result.scores[1], base + d * center / n, tight);
+  EXPECT_NEAR(result.scores[0], center, tight_walk);
+  EXPECT_NEAR(result.scores[1], base + d * center / n, tight_walk);
 }
 
 // Where all vertices look alike, all scores are 1/N.
@@ -66,7 +66,7 @@ TEST(Pagerank, CycleAndCompleteGraph) {
   for (const double damping : {0.0, 0.5, 0.99})
     for (const auto& links : {cycle, complete}) {
       const Vector<double> x = pagerank(make_links(7, links), with_damping(damping)).scores;
-      for (Index v = 0; v < 7; ++v) EXPECT_NEAR(x[v], 1.0 / 7.0, tight);
+      for (Index v = 0; v < 7; ++v) EXPECT_NEAR(x[v], 1.0 / 7.0, tight_walk);
     }
 }
 
@@ -101,7 +101,7 @@ TEST(Pagerank, PathWithRestart) {
   options.dangling = Dangling::teleport;
   options.restart = {{0, 1.0}};
   const Vector<double> x = pagerank(make_links(10, links), options).scores;
-  for (int k = 0; k < 10; ++k) EXPECT_NEAR(x[k], std::pow(d, k) * (1 - d) / (1 - std::pow(d, 10)), tight);
+  for (int k = 0; k < 10; ++k) EXPECT_NEAR(x[k], std::pow(d, k) * (1 - d) / (1 - std::pow(d, 10)), tight_walk);
 }
 
 TEST(Pagerank, NoLinksAtAll) {
@@ -118,7 +118,7 @@ TEST(Pagerank, NoLinksAtAll) {
 TEST(Pagerank, LoopsAndWeightsShareWhatLeaves) {
   // 1 keeps 3/4 of what it passes on: x₁ = .075 + .85·.75 x₁ + .85 x₂, x₁ + x₂ = 1.
   const LinkGraph graph = make_links(2, {{0, 0, 3.0}, {0, 1, 1.0}, {1, 0, 7.0}});
-  EXPECT_NEAR(pagerank(graph, with_damping(0.85)).scores[0], (0.075 + 0.85) / (1 - 0.85 * 0.75 + 0.85), tight);
+  EXPECT_NEAR(pagerank(graph, with_damping(0.85)).scores[0], (0.075 + 0.85) / (1 - 0.85 * 0.75 + 0.85), tight_walk);
 }
 
 TEST(Pagerank, SolversAgreeWithinTheirBounds) {

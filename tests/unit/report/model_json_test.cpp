@@ -3,9 +3,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "../models/sample_model.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/version.hpp"
+#include "unit/models/sample_model.hpp"
 
 namespace fewdim {
 namespace {

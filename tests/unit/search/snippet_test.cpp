@@ -11,7 +11,7 @@ namespace fewdim {
 namespace {
 
 /// An index of these terms, sorted; nothing else is needed to cut a snippet.
-TextIndex index_of(std::vector<std::string> terms, Index ngrams = 1) {
+TextIndex snippet_index(std::vector<std::string> terms, Index ngrams = 1) {
   std::ranges::sort(terms);
   TextIndex index;
   index.rules.ngrams = ngrams;
@@ -49,19 +49,19 @@ Index characters(std::string_view text) {
 using Words = std::vector<std::string>;
 
 TEST(Snippet, ShortTextsAreWhole) {
-  const TextIndex index = index_of({"apple", "pear"});
+  const TextIndex index = snippet_index({"apple", "pear"});
   const Snippet snippet = cut(index, "An Apple, a pear; and a plum.", {"apple"}, 200);
   EXPECT_EQ(snippet.text, "An Apple, a pear; and a plum.");
   EXPECT_EQ(marked(snippet), Words{"Apple"});
 }
 
 TEST(Snippet, IsOnOneLine) {
-  const TextIndex index = index_of({"apple"});
+  const TextIndex index = snippet_index({"apple"});
   EXPECT_EQ(cut(index, "\n\n  one\r\n\ttwo \v\f apple\n\n", {"apple"}, 200).text, "one two apple");
 }
 
 TEST(Snippet, IsCutAtBothEnds) {
-  const TextIndex index = index_of({"apple"});
+  const TextIndex index = snippet_index({"apple"});
   std::string text;
   for (int i = 0; i < 100; ++i) text += "filler ";
   text += "the apple itself ";
@@ -79,7 +79,7 @@ TEST(Snippet, IsCutAtBothEnds) {
 }
 
 TEST(Snippet, TheWindowHoldsTheWordsThatAreWorthMost) {
-  const TextIndex index = index_of({"apple", "pear", "plum"});
+  const TextIndex index = snippet_index({"apple", "pear", "plum"});
   const std::string gap(500, '-');
   const std::string text = "apple apple apple" + gap + "pear plum" + gap + "apple";
   // Two different words are worth more than one again and again.
@@ -91,7 +91,7 @@ TEST(Snippet, TheWindowHoldsTheWordsThatAreWorthMost) {
 }
 
 TEST(Snippet, NoWordsNoMarks) {
-  const TextIndex index = index_of({"apple"});
+  const TextIndex index = snippet_index({"apple"});
   for (const std::string& text :
        {std::string(), std::string("  \n "), std::string("nothing known here"), std::string(900, '!')}) {
     const Snippet snippet = cut(index, text, {"apple"}, 100);
@@ -104,14 +104,14 @@ TEST(Snippet, NoWordsNoMarks) {
 
 TEST(Snippet, AWordLongerThanTheWindow) {
   const std::string giant(200, 'x');
-  const TextIndex index = index_of({giant, "apple"});
+  const TextIndex index = snippet_index({giant, "apple"});
   const Snippet snippet = cut(index, "some words before " + giant + " and after", {giant}, 20);
   EXPECT_TRUE(is_utf8(snippet.text));
   for (const std::string& word : marked(snippet)) EXPECT_EQ(word, giant);
 }
 
 TEST(Snippet, RunsOfWordsAreMarkedOnce) {
-  const TextIndex index = index_of({"apple", "apple pie", "pie"}, 2);
+  const TextIndex index = snippet_index({"apple", "apple pie", "pie"}, 2);
   const Snippet snippet = cut(index, "An apple pie, apple pie.", {"apple", "apple pie", "pie"}, 100);
   EXPECT_EQ(snippet.text, "An apple pie, apple pie.");
   std::size_t last = 0;
@@ -126,7 +126,7 @@ TEST(Snippet, RunsOfWordsAreMarkedOnce) {
 TEST(Snippet, NeverCutsACharacterAndMarksOnlyWords) {
   const Words letters{"ä", "ß",  "東", "京",    "𝒳",    "é",       "a",       "z", " ",
                       " ", "\n", ".",  "apple", "pear", " apple ", " größe ", "…", "\u0301"};
-  const TextIndex index = index_of({"apple", "pear", "grösse", "京", "東"});
+  const TextIndex index = snippet_index({"apple", "pear", "grösse", "京", "東"});
   const WordSplitter splitter(index.rules);
   for (std::uint32_t round = 0; round < 400; ++round) {
     const Random random(11, round);
@@ -153,7 +153,7 @@ TEST(Snippet, NeverCutsACharacterAndMarksOnlyWords) {
 }
 
 TEST(Snippet, BytesThatAreNoTextDoNoHarm) {
-  const TextIndex index = index_of({"apple"});
+  const TextIndex index = snippet_index({"apple"});
   for (const std::string& bad :
        {std::string("\xff\xfe apple \x80\x80\x80"), std::string("\x80\x80"), std::string("apple\xe2\x82"),
         std::string(300, '\xbf') + "apple" + std::string(300, '\xf0')})
@@ -163,7 +163,7 @@ TEST(Snippet, BytesThatAreNoTextDoNoHarm) {
 TEST(Snippet, LongTextsTakeNoTime) {
   std::string text;
   for (int i = 0; i < 200'000; ++i) text += i % 3 == 0 ? "apple " : "other words ";
-  const TextIndex index = index_of({"apple", "other", "words"});
+  const TextIndex index = snippet_index({"apple", "other", "words"});
   EXPECT_FALSE(cut(index, text, {"apple"}, 200).marks.empty());
 }
 

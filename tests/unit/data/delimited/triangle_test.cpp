@@ -10,7 +10,7 @@
 namespace fewdim {
 namespace {
 
-Dataset parse(const std::string& text, const Execution& exec = {}) {
+Dataset parse_triangle(const std::string& text, const Execution& exec = {}) {
   return parse_delimited({text, {}, "t.csv"}, {}, exec);
 }
 
@@ -31,21 +31,21 @@ void expect_triangle(const Dataset& data) {
 TEST(DelimitedTriangle, WithAndWithoutNamesAndDiagonal) {
   const std::vector<std::string> names{"a", "b", "c", "d"};
   for (const char* text : {"0\n10,0\n20,21,0\n30,31,32,0\n", "10\n20,21\n30,31,32\n", "0\n10 0\n20 21 0\n30 31 32 0"}) {
-    expect_triangle(parse(text));
-    EXPECT_TRUE(parse(text).row_names.empty()) << text;
+    expect_triangle(parse_triangle(text));
+    EXPECT_TRUE(parse_triangle(text).row_names.empty()) << text;
   }
   for (const char* text :
        {"a,0\nb,10,0\nc,20,21,0\nd,30,31,32,0\n", "a\nb,10\nc,20,21\nd,30,31,32\n",
         ",a,b,c,d\na,0\nb,10,0\nc,20,21,0\nd,30,31,32,0\n", "a,b,c,d\n0\n10,0\n20,21,0\n30,31,32,0\n"}) {
-    expect_triangle(parse(text));
-    EXPECT_EQ(parse(text).row_names, names) << text;
-    EXPECT_EQ(parse(text).column_names, names) << text;
+    expect_triangle(parse_triangle(text));
+    EXPECT_EQ(parse_triangle(text).row_names, names) << text;
+    EXPECT_EQ(parse_triangle(text).column_names, names) << text;
   }
 }
 
 TEST(DelimitedTriangle, OtherRaggedTablesAreStillRefused) {
   for (const char* text : {"1,2,3\n4,5\n6,7,8\n", "1,2\n3,4,5\n6,7,8,9\n", "a,b\n1,2\n3\n4,5\n", "1\n2,3\n"})
-    EXPECT_THROW(parse(text), DataError) << text;
+    EXPECT_THROW(parse_triangle(text), DataError) << text;
 }
 
 TEST(DelimitedTriangle, TheMemoryLimitHolds) {
@@ -54,8 +54,8 @@ TEST(DelimitedTriangle, TheMemoryLimitHolds) {
     for (int j = 1; j < i; ++j) text += "1,";
     text += "0\n";
   }
-  EXPECT_EQ(parse(text).rows(), 1000);  // 8 MB, from 1 MB of text
-  EXPECT_THROW(parse(text, {.memory_limit = 8'000'000}), OverMemory);
+  EXPECT_EQ(parse_triangle(text).rows(), 1000);  // 8 MB, from 1 MB of text
+  EXPECT_THROW(parse_triangle(text, {.memory_limit = 8'000'000}), OverMemory);
 }
 
 TEST(DelimitedTriangle, NamesTheLineThatBreaksIt) {
@@ -65,7 +65,7 @@ TEST(DelimitedTriangle, NamesTheLineThatBreaksIt) {
     text += i == 1400 ? "0,0\n" : "0\n";
   }
   try {
-    parse(text);
+    parse_triangle(text);
     FAIL();
   } catch (const DataError& e) {
     EXPECT_NE(std::string(e.what()).find("t.csv:1400: 1401 numbers"), std::string::npos) << e.what();

@@ -70,7 +70,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_TRUE(same_bits(a.embedding(), b.embedding()));
 }
 
-std::string message_of(const std::string& path) {
+std::string load_refusal(const std::string& path) {
   try {
     Model::load(path);
   } catch (const Error& error) {
@@ -81,7 +81,7 @@ std::string message_of(const std::string& path) {
 
 void write_bytes(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-std::string message_of(const Archive& archive) {
+std::string load_refusal(const Archive& archive) {
   try {
     model_of(archive, "m");
   } catch (const DataError& error) {
@@ -99,7 +99,7 @@ std::string message_after(F change) {
   change(metadata, archive);
   archive.metadata["fewdim"] = metadata.dump();
   seal(archive);
-  return message_of(archive);
+  return load_refusal(archive);
 }
 
 /// A sample model as files of format 1 have it: a hash of its arrays in the metadata, none of the whole.
@@ -195,7 +195,7 @@ TEST(ModelFile, AnExistingFileIsKeptUnlessOverwriteIsAsked) {
   EXPECT_THROW(sample_model(3, 2).save(scratch.file("m")), IoError);
   EXPECT_EQ(bytes_of_file(scratch.file("m")), "precious");
   sample_model(3, 2).save(scratch.file("m"), true);
-  EXPECT_EQ(message_of(scratch.file("m")), "accepted");
+  EXPECT_EQ(load_refusal(scratch.file("m")), "accepted");
 }
 
 TEST(ModelFile, LoadsFromAFolderThatCantBeWritten) {
@@ -203,7 +203,7 @@ TEST(ModelFile, LoadsFromAFolderThatCantBeWritten) {
   sample_model(3, 2).save(scratch.file("m"));
   ::chmod(scratch.file("m").c_str(), 0444);
   ::chmod(scratch.path().c_str(), 0555);
-  EXPECT_EQ(message_of(scratch.file("m")), "accepted");
+  EXPECT_EQ(load_refusal(scratch.file("m")), "accepted");
   ::chmod(scratch.path().c_str(), 0755);
 }
 
@@ -263,9 +263,9 @@ TEST(ModelFile, EveryFlippedBitIsRefused) {
 
 TEST(ModelFile, AModelWithoutItsHashIsRefused) {
   Archive archive = archive_of(sample_model(3, 2));
-  EXPECT_EQ(message_of(archive), "accepted");
+  EXPECT_EQ(load_refusal(archive), "accepted");
   archive.metadata.erase("fewdim-hash");
-  EXPECT_EQ(message_of(archive),
+  EXPECT_EQ(load_refusal(archive),
             "m: the file is damaged: it has no hash to check its contents by; take another copy, or make it again");
 }
 
@@ -275,30 +275,30 @@ TEST(ModelFile, TheHashCoversMetadataAndShapes) {
   Archive archive = archive_of(sample_model(3, 2));
   std::string& text = archive.metadata.at("fewdim");
   text.insert(text.find("\"seed\":") + 7, "1");
-  EXPECT_EQ(message_of(archive), damaged);
+  EXPECT_EQ(load_refusal(archive), damaged);
   archive = archive_of(sample_model(3, 2));
   archive.metadata["other"] = "";
-  EXPECT_EQ(message_of(archive), damaged);
+  EXPECT_EQ(load_refusal(archive), damaged);
   archive = archive_of(sample_model(3, 2));
   std::swap(tensor(archive, "components")->shape[0], tensor(archive, "components")->shape[1]);
-  EXPECT_EQ(message_of(archive), damaged);
+  EXPECT_EQ(load_refusal(archive), damaged);
 }
 
 TEST(ModelFile, PlacesOfArraysAreFree) {
   Archive archive = archive_of(sample_model(3, 2));
   std::ranges::reverse(archive.tensors);
-  EXPECT_EQ(message_of(archive), "accepted");
+  EXPECT_EQ(load_refusal(archive), "accepted");
 }
 
 TEST(ModelFile, FilesOfFormat1LoadByTheirOldCheck) {
-  EXPECT_EQ(message_of(archive_of_format_1()), "accepted");
+  EXPECT_EQ(load_refusal(archive_of_format_1()), "accepted");
   Archive archive = archive_of_format_1();
   put(archive, "mean", {3}, {1, 2, 3});
-  EXPECT_EQ(message_of(archive), "m: the file is damaged: its numbers are not those that were saved");
+  EXPECT_EQ(load_refusal(archive), "m: the file is damaged: its numbers are not those that were saved");
   archive = archive_of_format_1();
   seal(archive);
   archive.metadata["more"] = "";
-  EXPECT_TRUE(message_of(archive).starts_with("m: the file is damaged")) << "a hash that is there is checked";
+  EXPECT_TRUE(load_refusal(archive).starts_with("m: the file is damaged")) << "a hash that is there is checked";
 }
 
 TEST(ModelFile, DamagedNumbersAreFound) {
@@ -307,14 +307,14 @@ TEST(ModelFile, DamagedNumbersAreFound) {
   std::string bytes = bytes_of_file(scratch.file("m"));
   bytes.back() = static_cast<char>(bytes.back() ^ 1);
   write_bytes(scratch.file("damaged"), bytes);
-  EXPECT_EQ(message_of(scratch.file("damaged")),
+  EXPECT_EQ(load_refusal(scratch.file("damaged")),
             scratch.file("damaged") +
                 ": the file is damaged: its contents are not those that were saved; take another "
                 "copy, or make it again");
 }
 
 TEST(ModelFile, AForeignSafetensorsFileIsNamedAsSuch) {
-  EXPECT_EQ(message_of(Archive{.metadata = {{"format", "pt"}}, .tensors = {}}),
+  EXPECT_EQ(load_refusal(Archive{.metadata = {{"format", "pt"}}, .tensors = {}}),
             "m: a safetensors file, but no model of fewdim's: its metadata has no 'fewdim'");
 }
 
@@ -405,7 +405,7 @@ TEST(ModelFile, DuplicateKeysInTheMetadataAreRefused) {
   std::string& text = archive.metadata.at("fewdim");
   text = R"({"method":"svd",)" + text.substr(1);
   seal(archive);
-  EXPECT_EQ(message_of(archive), "m: not a model file: its metadata: the key 'method' appears twice");
+  EXPECT_EQ(load_refusal(archive), "m: not a model file: its metadata: the key 'method' appears twice");
 }
 
 TEST(ModelFile, MoreNamesThanNumbersAreRefusedBeforeTheyAreHeld) {

@@ -7,7 +7,7 @@
 namespace fewdim {
 namespace {
 
-std::string message_of(const std::string& text, const JsonLimits& limits = {}) {
+std::string refusal_of(const std::string& text, const JsonLimits& limits = {}) {
   try {
     parse_strict(text, "x", limits);
   } catch (const DataError& error) {
@@ -22,25 +22,25 @@ TEST(StrictJson, BuildsTheDocumentThatNlohmannBuilds) {
 }
 
 TEST(StrictJson, RefusesDuplicateKeysAtEveryDepth) {
-  EXPECT_EQ(message_of(R"({"a":1,"a":1})"), "x: the key 'a' appears twice");
-  EXPECT_EQ(message_of(R"({"b":{"a":1,"c":2,"a":{}}})"), "x: the key 'a' appears twice");
-  EXPECT_EQ(message_of(R"({"a":1,"\u0061":1})"), "x: the key 'a' appears twice");  // the same key, spelled otherwise
-  EXPECT_EQ(message_of(R"([{"a":1},{"a":1}])"), "accepted");
+  EXPECT_EQ(refusal_of(R"({"a":1,"a":1})"), "x: the key 'a' appears twice");
+  EXPECT_EQ(refusal_of(R"({"b":{"a":1,"c":2,"a":{}}})"), "x: the key 'a' appears twice");
+  EXPECT_EQ(refusal_of(R"({"a":1,"\u0061":1})"), "x: the key 'a' appears twice");  // the same key, spelled otherwise
+  EXPECT_EQ(refusal_of(R"([{"a":1},{"a":1}])"), "accepted");
 }
 
 TEST(StrictJson, RefusesWhatIsNotExactlyOneDocument) {
   for (const char* bad : {"", " ", "{", "{}x", "{}{}", "[1,]", "{\"a\":1,}", "nan", "NaN", "[1e400]", "'a'", "\"\xff\"",
                           "[01]", "{a:1}", "/*c*/1", "\"a"})
-    EXPECT_TRUE(message_of(bad).starts_with("x: not valid JSON at byte ")) << bad << ": " << message_of(bad);
-  EXPECT_EQ(message_of(std::string("{} \0 x", 6)), "x: not valid JSON at byte 4");
+    EXPECT_TRUE(refusal_of(bad).starts_with("x: not valid JSON at byte ")) << bad << ": " << refusal_of(bad);
+  EXPECT_EQ(refusal_of(std::string("{} \0 x", 6)), "x: not valid JSON at byte 4");
 }
 
 TEST(StrictJson, DepthAndNumberOfValuesAreBounded) {
-  EXPECT_EQ(message_of("[[[]]]", {.depth = 3}), "accepted");
-  EXPECT_EQ(message_of("[[[[]]]]", {.depth = 3}), "x: nested deeper than 3");
-  EXPECT_EQ(message_of(std::string(1000000, '[')), "x: nested deeper than 8");
-  EXPECT_EQ(message_of("[1,2,3]", {.values = 4}), "accepted");
-  EXPECT_EQ(message_of("[1,2,3,4]", {.values = 4}), "x: more than 4 values");
+  EXPECT_EQ(refusal_of("[[[]]]", {.depth = 3}), "accepted");
+  EXPECT_EQ(refusal_of("[[[[]]]]", {.depth = 3}), "x: nested deeper than 3");
+  EXPECT_EQ(refusal_of(std::string(1000000, '[')), "x: nested deeper than 8");
+  EXPECT_EQ(refusal_of("[1,2,3]", {.values = 4}), "accepted");
+  EXPECT_EQ(refusal_of("[1,2,3,4]", {.values = 4}), "x: more than 4 values");
 }
 
 TEST(JsonFields, GivesTypedValuesAndRefusesTheRest) {

@@ -44,7 +44,7 @@ TEST(GavishDonoho, CountsAboveTheMedianTimesOmega) {
 }
 
 TEST(GavishDonoho, RankBelowHalfShowsNoNoise) {
-  Spectrum spectrum{.values = Vector<double>::Zero(6), .rows = 20, .cols = 6};
+  SampleSpectrum spectrum{.values = Vector<double>::Zero(6), .rows = 20, .cols = 6};
   spectrum.values.head(3) << 3.0, 2.0, 1.0;
   const KAdvice advice = gavish_donoho_advice(spectrum);
   EXPECT_EQ(advice.k, -1);

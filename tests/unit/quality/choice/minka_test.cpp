@@ -40,7 +40,7 @@ TEST(Minka, ChoosesAsScikitLearn) {
 
 // Eigenvalues and evidences from scikit-learn 1.2.1 (PCA().fit(X).explained_variance_, _assess_dimension).
 TEST(Minka, IrisAndWineAsScikitLearn) {
-  Spectrum iris{.values = Vector<double>(4), .rows = 150, .cols = 4};
+  SampleSpectrum iris{.values = Vector<double>(4), .rows = 150, .cols = 4};
   iris.values << 4.228241706034862, 0.2426707479286332, 0.07820950004291935, 0.023835092973449427;
   const Vector<double> evidence = minka_log_evidence(iris.values, 150);
   EXPECT_NEAR(evidence[1], 364.03373151116034, 1e-9);
@@ -48,7 +48,7 @@ TEST(Minka, IrisAndWineAsScikitLearn) {
   EXPECT_NEAR(evidence[3], 440.4184836262892, 1e-9);
   EXPECT_EQ(minka_advice(iris).k, 3);
 
-  Spectrum wine{.values = Vector<double>(13), .rows = 178, .cols = 13};
+  SampleSpectrum wine{.values = Vector<double>(13), .rows = 178, .cols = 13};
   wine.values << 99201.78951748094, 172.5352664778916, 9.43811370347064, 4.9911786076419, 1.2288452283714275,
       0.8410638694551738, 0.2789735230660545, 0.15138126638308297, 0.11209676473741927, 0.07170260316211394,
       0.03757597886619299, 0.02107236614937245, 0.008203703141775749;
@@ -69,7 +69,7 @@ TEST(Minka, TiesAndZerosStayFinite) {
   Vector<double> values(6);
   values << 3.0, 3.0, 1.0, 1.0, 1.0, 1.0;
   EXPECT_TRUE(minka_log_evidence(values, 40).allFinite());
-  Spectrum spectrum{.values = Vector<double>::Zero(5), .rows = 20, .cols = 5};
+  SampleSpectrum spectrum{.values = Vector<double>::Zero(5), .rows = 20, .cols = 5};
   EXPECT_EQ(minka_advice(spectrum).k, -1);
   spectrum.values[0] = 2.0;
   EXPECT_EQ(minka_advice(spectrum).k, -1);  // rank 1: nothing is noise

@@ -73,7 +73,7 @@ TEST(NoiseEdge, NothingVaries) { EXPECT_EQ(noise_edge(Vector<double>::Zero(3), 1
 TEST(ShuffledSpectrum, KeepsTheTotalAndLosesTheStructure) {
   const Matrix<double> x = low_rank_plus_noise(80, 60, 2, 4.0, 3);
   const SecondMoments moments = second_moments(x, {}, {});
-  const Spectrum spectrum = whole_spectrum(moments);
+  const SampleSpectrum spectrum = whole_spectrum(moments);
   const Vector<double> shuffled = shuffled_spectrum(x, moments, 0, 0);
   EXPECT_NEAR(shuffled.sum(), spectrum.total(), 1e-10 * spectrum.total());  // each column keeps its variance
   EXPECT_LT(shuffled[0], 0.5 * spectrum.values[0]);
@@ -98,7 +98,7 @@ TEST(ParallelAnalysis, NullsAgree) {
   little.memory_limit = 1 << 20;  // no permutations
   for (const bool scale : {false, true}) {
     const SecondMoments moments = second_moments(x, {.scale = scale}, {});
-    const Spectrum spectrum = whole_spectrum(moments);
+    const SampleSpectrum spectrum = whole_spectrum(moments);
     const KAdvice permuted = parallel_advice(x, moments, spectrum, 0, {});
     const KAdvice modeled = parallel_advice(x, moments, spectrum, 0, little);
     EXPECT_EQ(permuted.k, 3);

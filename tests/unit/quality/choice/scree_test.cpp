@@ -7,11 +7,11 @@
 namespace fewdim {
 namespace {
 
-Spectrum spectrum_of(std::initializer_list<double> values, bool correlation = false) {
-  Spectrum spectrum{.values = Vector<double>(static_cast<Index>(values.size())),
-                    .rows = 100,
-                    .cols = static_cast<Index>(values.size()),
-                    .correlation = correlation};
+SampleSpectrum spectrum_of(std::initializer_list<double> values, bool correlation = false) {
+  SampleSpectrum spectrum{.values = Vector<double>(static_cast<Index>(values.size())),
+                          .rows = 100,
+                          .cols = static_cast<Index>(values.size()),
+                          .correlation = correlation};
   std::copy(values.begin(), values.end(), spectrum.values.data());
   return spectrum;
 }
@@ -26,7 +26,7 @@ TEST(BrokenStick, ComparesSharesInOrder) {
 // Wine, scaled: scikit-learn 1.2.1. By hand: 13 eigenvalues, three above 1; broken-stick shares .2446 .1677 .1292
 // .1036.
 TEST(Scree, WineScaled) {
-  const Spectrum wine =
+  const SampleSpectrum wine =
       spectrum_of({4.705850253, 2.496973733, 1.44607197, 0.918973924, 0.853228178, 0.641657031, 0.551028312,
                    0.348497363, 0.288879943, 0.250902482, 0.22578864, 0.168770235, 0.103377936},
                   true);

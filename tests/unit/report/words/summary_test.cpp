@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numbers>
 
-#include "../models/sample_model.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/plot.hpp"
+#include "unit/models/sample_model.hpp"
 
 namespace fewdim {
 namespace {

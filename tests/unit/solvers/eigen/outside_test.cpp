@@ -12,11 +12,11 @@
 namespace fewdim {
 namespace {
 
-SymmetricOperator diagonal(const Vector<double>& d) {
+SymmetricOperator diagonal_of(const Vector<double>& d) {
   return SymmetricOperator(d.size(), [d](ConstBlock<double> x, Block<double> y) { y = d.asDiagonal() * x; });
 }
 
-Wanted exactly(Index count) {
+Wanted just(Index count) {
   return [count](const Vector<double>&) { return count; };
 }
 
@@ -39,7 +39,7 @@ TEST(Outside, ErrorOfLanczosIsTheBoundOfKuczynskiAndWozniakowski) {
 TEST(Outside, ProbeBoundsTheLargestEigenvalueOutside) {
   Vector<double> d(2000);
   for (Index i = 0; i < 2000; ++i) d[i] = 1.0 / static_cast<double>(i + 1);
-  const SymmetricOperator a = diagonal(d);
+  const SymmetricOperator a = diagonal_of(d);
   const Matrix<double> q = units(2000, 0, 5);
   for (Seed seed = 0; seed < 20; ++seed) {
     OutsideProbe probe(a, q, true, seed, {});
@@ -59,7 +59,7 @@ TEST(Outside, ProbeOfAnIndefiniteOperatorTakesBothEndsIntoAccount) {
   Vector<double> d(600);
   for (Index i = 0; i < 600; ++i)
     d[i] = i < 300 ? 1.0 / static_cast<double>(i + 1) : -3.0 / static_cast<double>(i - 299);
-  const SymmetricOperator a = diagonal(d);
+  const SymmetricOperator a = diagonal_of(d);
   const Matrix<double> q = units(600, 0, 2);
   OutsideProbe probe(a, q, false, 1, {});
   while (probe.steps() < 24) {
@@ -72,7 +72,7 @@ TEST(Outside, ProbeOfAnIndefiniteOperatorTakesBothEndsIntoAccount) {
 TEST(Outside, ProbeThatHasSpannedTheSpaceKnowsTheValue) {
   Vector<double> d(12);
   for (Index i = 0; i < 12; ++i) d[i] = 12.0 - static_cast<double>(i);
-  const SymmetricOperator a = diagonal(d);
+  const SymmetricOperator a = diagonal_of(d);
   const Matrix<double> q = units(12, 0, 3);
   OutsideProbe probe(a, q, true, 1, {});
   while (!probe.exhausted()) probe.step();
@@ -85,7 +85,7 @@ TEST(Outside, FindsADirectionThatWasLeftOut) {
   for (Index i = 0; i < 1500; ++i) d[i] = std::pow(0.99, static_cast<double>(i));
   Matrix<double> v = units(1500, 0, 5);
   v.col(2) = units(1500, 40, 1);  // the third is missing
-  const Outside outside = largest_outside(diagonal(d), v, true, d[40], 1e-14, 3, {});
+  const Outside outside = largest_outside(diagonal_of(d), v, true, d[40], 1e-14, 3, {});
   EXPECT_NEAR(outside.found, d[2], 1e-3);
   EXPECT_GE(outside.upper, d[2] * (1 - 1e-12));
   EXPECT_LE(outside.probability, kMissProbability);
@@ -96,7 +96,7 @@ TEST(Outside, KrylovFindsEigenvaluesOfHigherMultiplicityThanItsBlock) {
   Vector<double> d(1200);
   for (Index i = 0; i < 1200; ++i) d[i] = i < 40 ? 1.0 : 0.9 * std::pow(0.995, static_cast<double>(i - 40));
   const KrylovResult r =
-      krylov_largest(diagonal(d), exactly(40), 40, {.block = 8, .tolerance = 1e-6, .semidefinite = true}, {});
+      krylov_largest(diagonal_of(d), just(40), 40, {.block = 8, .tolerance = 1e-6, .semidefinite = true}, {});
   ASSERT_TRUE(r.converged);
   EXPECT_NEAR(r.values[39], 1.0, 1e-6);
   EXPECT_GE(r.outside_upper, d[40] * (1 - 1e-12));
@@ -111,7 +111,7 @@ TEST(Outside, KrylovDoesNotCallItselfConvergedWhenItKnowsOfALargerEigenvalue) {
   int known = 0;
   for (Index products = 240; products <= 560; products += 8) {
     const KrylovResult r =
-        krylov_largest(diagonal(d), exactly(40), 40,
+        krylov_largest(diagonal_of(d), just(40), 40,
                        {.block = 8, .max_products = products, .tolerance = 1e-6, .semidefinite = true}, {});
     if (r.converged) {
       EXPECT_NEAR(r.values[39], 1.0, 1e-6) << products;
@@ -131,7 +131,7 @@ TEST(Outside, KrylovBoundsWhatIsLeftAtEveryTolerance) {
       Vector<double> d(900);
       for (Index i = 0; i < 900; ++i) d[i] = std::pow(ratio, static_cast<double>(i));
       const KrylovResult r =
-          krylov_largest(diagonal(d), exactly(6), 6, {.tolerance = tolerance, .semidefinite = true}, {});
+          krylov_largest(diagonal_of(d), just(6), 6, {.tolerance = tolerance, .semidefinite = true}, {});
       ASSERT_TRUE(r.converged);
       EXPECT_GE(r.outside_upper, d[6] * (1 - 1e-12)) << ratio << " " << tolerance;
       EXPECT_LE(r.outside_upper, d[5] * (1 + 2 * tolerance) + 1e-7) << ratio << " " << tolerance;
@@ -142,7 +142,7 @@ TEST(Outside, OneOutlierDoesNotHideTheOthers) {
   // Residuals relative to the largest eigenvalue, 1e9, would let any vector pass for the second.
   Vector<double> d(800);
   for (Index i = 0; i < 800; ++i) d[i] = i == 0 ? 1e9 : 1.5 - 1e-3 * static_cast<double>(i);
-  const KrylovResult r = krylov_largest(diagonal(d), exactly(3), 3, {.tolerance = 1e-6, .semidefinite = true}, {});
+  const KrylovResult r = krylov_largest(diagonal_of(d), just(3), 3, {.tolerance = 1e-6, .semidefinite = true}, {});
   ASSERT_TRUE(r.converged);
   for (Index i = 0; i < 3; ++i) EXPECT_NEAR(r.values[i] / d[i], 1.0, 1e-4) << i;
 }
@@ -154,9 +154,8 @@ TEST(Krylov, StallsNowhereWhereTheRangeIsUsedUp) {
   const SymmetricOperator a(1500, [&](ConstBlock<double> v, Block<double> y) { y = x.transpose() * (x * v); });
   for (const double tolerance : {1e-3, 1e-6, 1e-10})
     for (const Index count : {20, 50, 59}) {
-      const KrylovResult r =
-          krylov_largest(a, exactly(count), count,
-                         {.block = 8, .max_products = 5000, .tolerance = tolerance, .semidefinite = true}, {});
+      const KrylovResult r = krylov_largest(
+          a, just(count), count, {.block = 8, .max_products = 5000, .tolerance = tolerance, .semidefinite = true}, {});
       EXPECT_TRUE(r.converged) << tolerance << " " << count;
     }
 }
