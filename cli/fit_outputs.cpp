@@ -4,6 +4,7 @@
 
 #include "fewdim/pca.hpp"
 #include "fewdim/plot.hpp"
+#include "fewdim/text_index.hpp"
 #include "input.hpp"
 #include "map_stream.hpp"
 #include "tables.hpp"
@@ -76,8 +77,8 @@ std::vector<std::string> fitted_of(const std::vector<std::string>& list, const M
 }
 
 Dataset training_scores(const Model& model, const Dataset& data, const Execution& exec) {
-  if (model.has_index()) return document_scores(model);
-  if (model.is_linear() || !model.has_embedding()) return model.transform(data, exec);
+  if (model.beside<TextIndex>()) return document_scores(model);
+  if (model.as<LinearModel>() || !model.has_embedding()) return model.transform(data, exec);
   Dataset scores = model.head().precision == Precision::float32
                        ? Dataset(Matrix<float>(model.embedding().cast<float>()))
                        : Dataset(Matrix<double>(model.embedding()));
@@ -91,11 +92,8 @@ Dataset training_scores(const Model& model, const Dataset& data, const Execution
 }
 
 Dataset kept_scores(const Model& model) {
-  if (model.has_index()) return document_scores(model);
-  const Matrix<double>* places = nullptr;
-  if (model.has_embedding()) places = &model.embedding();
-  if (places == nullptr && model.is_stress()) places = &model.stress().configuration;
-  if (places == nullptr && model.is_neighbor()) places = &model.neighbor().configuration;
+  if (model.beside<TextIndex>()) return document_scores(model);
+  const Matrix<double>* places = model.places();
   if (places == nullptr || places->size() == 0) return {};
   Dataset scores{Matrix<double>(*places)};
   scores.column_names = model.head().component_names;
@@ -186,7 +184,7 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
     throw usage_error(fmt::format(
         "--scree draws shares of the variance, and the eigenvalues of {} have none; write them with --spectrum",
         model.method()));
-  if (model.has_index())
+  if (model.beside<TextIndex>())
     for (const auto& [flag, path] : {std::pair{"--row-stats", &row_stats_}, std::pair{"--approximate", &approximate_},
                                      std::pair{"--column-stats", &column_stats_}, std::pair{"--shepard", &shepard_}})
       if (!path->empty()) throw usage_error(fmt::format("{} is for tables of numbers, and these are documents", flag));

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "fewdim/plot.hpp"
+#include "fewdim/text_index.hpp"
 #include "fit_outputs.hpp"
 #include "plot_labels.hpp"
 #include "text.hpp"
@@ -94,9 +95,7 @@ void PlotPoints::open(Run& run) {
 
 std::string PlotPoints::title() const { return model_ ? title_of(*model_) : file_name(input_path_); }
 
-bool PlotPoints::keeps_coordinates() const {
-  return model_->has_index() || model_->has_embedding() || model_->is_stress() || model_->is_neighbor();
-}
+bool PlotPoints::keeps_coordinates() const { return model_->beside<TextIndex>() || model_->places(); }
 
 std::vector<std::string> PlotPoints::kinds() const {
   std::vector<std::string> out;
@@ -104,16 +103,16 @@ std::vector<std::string> PlotPoints::kinds() const {
   if (places) out.emplace_back("scatter");
   if (places && (!model_ || model_->components() > 1)) out.emplace_back("pairs");
   if (!model_) return out;
-  const bool linear = model_->is_linear(), plane = model_->components() > 1;
+  const bool linear = model_->as<LinearModel>(), plane = model_->components() > 1;
   if (model_->spectrum().explained_variance_ratio.size() > 0) out.insert(out.end(), {"scree", "cumulative"});
   if (linear && plane && places) out.emplace_back("biplot");
   if (linear && plane && model_->linear().mean.size() > 0) out.emplace_back("circle");
   const bool distances =
-      model_->is_stress() || (model_->is_kernel() && model_->kernel().similarity == Similarity::distance);
+      model_->as<StressModel>() || (model_->as<KernelModel>() && model_->kernel().similarity == Similarity::distance);
   if (distances && has_data()) out.emplace_back("shepard");
   const auto& diagnostics = model_->head().diagnostics;
   const bool kept = std::ranges::any_of(diagnostics, [](const auto& d) { return d.first == "residual_variance_1"; });
-  if (kept || (has_data() && !model_->takes_text() && !model_->has_index())) out.emplace_back("residual");
+  if (kept || (has_data() && !model_->takes_text() && !model_->beside<TextIndex>())) out.emplace_back("residual");
   return out;
 }
 
@@ -123,19 +122,19 @@ void PlotPoints::refuse(const std::string& kind, const std::vector<std::string>&
     throw usage_error(
         fmt::format("--kind {} needs a model, and {} is a table; it has {}", kind, input_path_, one_of(possible)));
   const bool placed = kind == "scatter" || kind == "pairs" || kind == "biplot";
-  if (placed && model_->components() > 1 && (kind != "biplot" || model_->is_linear())) require_coordinates();
+  if (placed && model_->components() > 1 && (kind != "biplot" || model_->as<LinearModel>())) require_coordinates();
   std::string reason = "that it does not have";
   if (kind == "pairs") reason = "two components, and there is one";
   if (kind == "biplot" || kind == "circle")
-    reason = model_->is_linear()
+    reason = model_->as<LinearModel>()
                  ? (model_->components() < 2 ? "two components, and there is one" : "columns that were centered")
                  : "loadings of columns";
   if (kind == "scree" || kind == "cumulative") reason = "shares of variance, and its eigenvalues have none";
   if (kind == "shepard" || kind == "residual") {
-    const bool could =
-        kind == "residual"
-            ? !model_->takes_text() && !model_->has_index()
-            : model_->is_stress() || (model_->is_kernel() && model_->kernel().similarity == Similarity::distance);
+    const bool could = kind == "residual"
+                           ? !model_->takes_text() && !model_->beside<TextIndex>()
+                           : model_->as<StressModel>() ||
+                                 (model_->as<KernelModel>() && model_->kernel().similarity == Similarity::distance);
     reason = could ? "the data it was fitted on: give them as DATA" : "distances that it was made from";
   }
   throw usage_error(fmt::format("--kind {} of {} needs {}{}", kind, model_->method(), reason, instead));
@@ -150,7 +149,7 @@ void PlotPoints::require_coordinates() const {
 const Dataset& PlotPoints::data(Run& run) {
   if (!has_data()) throw usage_error("DATA is missing: give what the model was fitted on");
   if (data_.empty())
-    data_ = model_->takes_text() && !model_->has_index()
+    data_ = model_->takes_text() && !model_->beside<TextIndex>()
                 ? input_.load_lines(run)
                 : input_.load_columns(run, Streaming::never, input_.options(), model_->head().feature_names);
   return data_;
@@ -180,7 +179,7 @@ void PlotPoints::load_model_rows(Run& run) {
     scores_ = kept_scores(*model_);
     return;
   }
-  if (model_->has_index())
+  if (model_->beside<TextIndex>())
     throw usage_error(fmt::format("{} is an index that holds its documents; give it alone", input_path_));
   if (!labels_path_.empty() && !input_.options().label.empty()) {
     ReadOptions options = input_.options();

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "fewdim/pca.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim::cli {
 
@@ -56,9 +57,9 @@ void name_rows_as(Dataset& table, const Dataset& data) {
 
 void name_rows_by_features(Dataset& table, const Model& model) {
   table.row_names = model.head().feature_names;
-  if (model.has_index())
+  if (model.beside<TextIndex>())
     for (Index t = 0; t < model.features(); ++t) table.row_names.emplace_back(model.index().terms[t]);
-  if (!table.row_names.empty()) table.row_names_header = model.has_index() ? "term" : "feature";
+  if (!table.row_names.empty()) table.row_names_header = model.beside<TextIndex>() ? "term" : "feature";
 }
 
 /// "MDS3" after "MDS2".
@@ -90,7 +91,7 @@ Dataset spectrum_table(const Model& model) {
     throw Unsupported(fmt::format("{}: its directions have no variances to write; use pca", model.method()));
   const Index kept = model.components(), rows = std::max(kept, shape.all_eigenvalues.size());
   Columns columns(rows);
-  if (model.is_linear() && model.linear().singular_values.size() > 0)
+  if (model.as<LinearModel>() && model.linear().singular_values.size() > 0)
     columns.add("singular_value", model.linear().singular_values);
   // Of eigenvalues that are known beyond the components kept, a share is known where they are positive, and a residual
   // is not.
@@ -102,7 +103,7 @@ Dataset spectrum_table(const Model& model) {
     return out;
   };
   const Vector<double> eigenvalues = model.eigenvalues(), variances = model.variances();
-  if (!model.is_linear() && eigenvalues.size() > 0) {
+  if (!model.as<LinearModel>() && eigenvalues.size() > 0) {
     Vector<double> all = shape.all_eigenvalues.size() > 0 ? shape.all_eigenvalues : eigenvalues;
     all.head(kept) = eigenvalues;
     columns.add("eigenvalue", all);

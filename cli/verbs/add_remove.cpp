@@ -6,6 +6,7 @@
 #include "documents.hpp"
 #include "fewdim/collection.hpp"
 #include "fewdim/file_lock.hpp"
+#include "fewdim/text_index.hpp"
 #include "targets.hpp"
 #include "text.hpp"
 #include "verb.hpp"

@@ -5,6 +5,7 @@
 
 #include "fewdim/model.hpp"
 #include "fewdim/pca.hpp"
+#include "fewdim/text_index.hpp"
 #include "input.hpp"
 #include "text.hpp"
 #include "verb.hpp"
@@ -80,23 +81,23 @@ class Verify {
     if (!run_.tolerance().empty() && !(asked > 0.0))
       throw usage_error(fmt::format("--tolerance '{}' must be above 0", run_.tolerance()));
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
-    if (model.is_stress() || (model.takes_text() && !model.has_index()))
+    if (model.as<StressModel>() || (model.takes_text() && !model.beside<TextIndex>()))
       model.linear();  // says so, before anything is read
-    if (input_.paths().empty() && !model.has_index())
+    if (input_.paths().empty() && !model.beside<TextIndex>())
       throw usage_error("verify: DATA is missing: give what the model was fitted on");
-    if (!input_.paths().empty() && model.has_index())
+    if (!input_.paths().empty() && model.beside<TextIndex>())
       throw usage_error("verify: an index of documents is judged by the counts it holds; give the model alone");
     Dataset data;
-    if (!model.has_index()) {
-      data = input_.load_columns(run_, model.is_linear() ? Streaming::if_needed : Streaming::never,
+    if (!model.beside<TextIndex>()) {
+      data = input_.load_columns(run_, model.as<LinearModel>() ? Streaming::if_needed : Streaming::never,
                                  weights_.without_column(input_.options()), model.head().feature_names);
       weights_.read_into(data, input_, run_);
     }
     const Verification found = run_.timed("verify", [&] { return verify(model, data, run_.execution_beside(data)); });
-    const bool same_input = model.has_index() || compare_hashes(model, data);
+    const bool same_input = model.beside<TextIndex>() || compare_hashes(model, data);
     for (const std::string& warning : found.certificate.warnings) run_.warn(warning);
     const std::vector<Check> checks =
-        model.is_neighbor() ? judge_neighbors(model, found, asked) : judge(model, found, asked);
+        model.as<NeighborModel>() ? judge_neighbors(model, found, asked) : judge(model, found, asked);
     const bool holds = std::ranges::all_of(checks, &Check::holds);
     if (run_.json())
       print_json(model, data, found, checks, holds, same_input);
@@ -136,9 +137,9 @@ class Verify {
         {"missed", found.missed, 0.0, "excess of an eigenvalue left out, relative"},
         {"orthogonality", found.certificate.orthogonality, rounding, "largest entry of |V'V - I|"},
         {"mean", found.mean_error, rounding,
-         model.is_linear() ? "largest difference of a column's mean, relative"
-                           : "largest difference of an object's mean similarity, relative"}};
-    if (!model.is_linear()) return checks;
+         model.as<LinearModel>() ? "largest difference of a column's mean, relative"
+                                 : "largest difference of an object's mean similarity, relative"}};
+    if (!model.as<LinearModel>()) return checks;
     checks.push_back({"scale", found.scale_error, rounding, "largest difference of a column's scale, relative"});
     checks.push_back(
         {"variance", found.variance_error, rounding + claimed.forming_error, "difference of the total, relative"});

@@ -117,9 +117,9 @@ class Quality {
 
   /// Where the model was made from distances, they are what it should keep.
   Dataset embed(const Model& model, const Dataset& data, QualityOptions& options, const OptionMap& given) {
-    if (!given.contains("metric") && model.is_neighbor() && !model.neighbor().given)
+    if (!given.contains("metric") && model.as<NeighborModel>() && !model.neighbor().given)
       options.metric = model.neighbor().metric;
-    if (!given.contains("metric") && model.is_kernel() &&
+    if (!given.contains("metric") && model.as<KernelModel>() &&
         (model.kernel().similarity == Similarity::distance || model.kernel().similarity == Similarity::geodesic))
       options.metric = model.kernel().metric;
     return run_.timed("transform", [&] { return model.transform(data, run_.execution_beside(data)); });

@@ -8,7 +8,9 @@
 #include <cstdlib>
 
 #include "common.hpp"
+#include "fewdim/ratings_index.hpp"
 #include "fewdim/recommend.hpp"
+#include "fewdim/text_index.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 
@@ -106,7 +108,8 @@ class Finder {
     if (explain_) options.reasons = 6;
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
     const std::string text = fmt::format("{}", fmt::join(words_, " "));
-    if (run_.verb() == "similar" && (model.has_ratings() || !item_.empty())) return show_items(model, text, options);
+    if (run_.verb() == "similar" && (model.beside<RatingsIndex>() || !item_.empty()))
+      return show_items(model, text, options);
     if (run_.verb() == "similar" && words_.empty()) throw usage_error("similar: name a document of the model");
     model.index();
     const bool search_text = run_.verb() == "search";
@@ -240,7 +243,7 @@ class Topics {
     const Index count = count_.empty() ? 10 : parse_whole(count_, "--count", 1);
     const Index first = first_.empty() ? 1 : parse_whole(first_, "--first", 1);
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
-    if (model.has_ratings()) return show_factors(model, first - 1, count, top);
+    if (model.beside<RatingsIndex>()) return show_factors(model, first - 1, count, top);
     const std::vector<Topic> found =
         run_.timed("topics", [&] { return topics(model, first - 1, count, top, run_.execution()); });
     if (run_.json()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "documents.hpp"
+#include "fewdim/text_index.hpp"
 #include "fit_outputs.hpp"
 #include "model_rows.hpp"
 #include "tables.hpp"
@@ -36,7 +37,7 @@ class Transform : public ModelRows {
   void add_targets(Targets& targets) const override { targets.add("--stats", stats_, Targets::Kind::table); }
 
   Dataset load(const Model& model) override {
-    if (model.has_index()) return load_documents();
+    if (model.beside<TextIndex>()) return load_documents();
     if (const std::string flag = documents_.first_given(); !flag.empty())
       throw usage_error(fmt::format("{} is for documents, and this model takes {}; leave it out", flag,
                                     model.takes_text() ? "lines of text" : "numbers"));

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "fewdim/attachment.hpp"
 #include "fewdim/certificate.hpp"
 #include "fewdim/dataset.hpp"
 #include "fewdim/disparity.hpp"
@@ -17,10 +17,10 @@
 #include "fewdim/neighborhood.hpp"
 #include "fewdim/options.hpp"
 #include "fewdim/random_map.hpp"
-#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 
+struct TextIndex;
 struct ImageIndex;
 struct RatingsIndex;
 
@@ -207,6 +207,9 @@ struct NeighborModel : Spectrum {
   std::vector<std::int32_t> left_out{};  ///< training rows that have no place, rising
 };
 
+/// How a model places objects. What all shapes can tell is asked of the model.
+using Shape = std::variant<LinearModel, KernelModel, StressModel, NeighborModel>;
+
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
 class FEWDIM_API Model {
  public:
@@ -224,10 +227,7 @@ class FEWDIM_API Model {
   };
 
   Model() = default;
-  Model(Head head, LinearModel shape);
-  Model(Head head, KernelModel shape);
-  Model(Head head, StressModel shape);
-  Model(Head head, NeighborModel shape);
+  Model(Head head, Shape shape);
 
   const Head& head() const { return head_; }
   Head& head() { return head_; }
@@ -260,29 +260,39 @@ class FEWDIM_API Model {
   /// Training rows that are not part of the fit and have no coordinates in embedding(), counted from 0, rising.
   const std::vector<std::int32_t>& left_out() const;
 
-  /// The shape, where the model is of that one; throws Unsupported otherwise.
+  const Shape& shape() const { return shape_; }
+  /// The shape, where the model is of that one; null otherwise.
+  template <class S>
+  const S* as() const {
+    return std::get_if<S>(&shape_);
+  }
+  /// The same; throws Unsupported where it is of another one.
   const LinearModel& linear() const;
   const KernelModel& kernel() const;
   const StressModel& stress() const;
   const NeighborModel& neighbor() const;
-  bool is_linear() const { return std::holds_alternative<LinearModel>(shape_); }
-  bool is_kernel() const { return std::holds_alternative<KernelModel>(shape_); }
-  bool is_stress() const { return std::holds_alternative<StressModel>(shape_); }
-  bool is_neighbor() const { return std::holds_alternative<NeighborModel>(shape_); }
   /// Places strings: data sets of texts, as read_lines() or read_documents() gives them.
   bool takes_text() const;
+  /// What a new object is compared by: "distance", "link" or "kernel value" to each training object, one a column;
+  /// empty where it comes as a row of features.
+  std::string new_object() const;
+  /// Of the distances between objects that the model was made from; none where it was made from something else.
+  std::optional<Metric> metric() const;
+  /// Coordinates of the training objects, where the model has them: kept on request, or part of its shape; else null.
+  const Matrix<double>* places() const;
+
+  /// What stands beside the model; see attachment.hpp.
+  void keep(Attachment beside) { beside_ = std::move(beside); }
+  template <class Held>
+  const Held* beside(const Held* = nullptr) const {
+    return beside_.get<Held>();
+  }
   /// The documents and words of a model of texts; throws Unsupported where it is none.
   const TextIndex& index() const;
-  bool has_index() const { return index_ != nullptr; }
-  void keep_index(TextIndex index);
   /// How the rows of a model of images are pictures; throws Unsupported where it is none.
   const ImageIndex& images() const;
-  bool has_images() const { return images_ != nullptr; }
-  void keep_images(ImageIndex images);
   /// Users, and what they have rated, of a model of ratings; throws Unsupported where it is none.
   const RatingsIndex& ratings() const;
-  bool has_ratings() const { return ratings_ != nullptr; }
-  void keep_ratings(RatingsIndex ratings);
   /// What all shapes have in common.
   const Spectrum& spectrum() const;
   /// One a component: the eigenvalues of the matrix that the method decomposes. That is the covariance matrix of PCA,
@@ -307,11 +317,9 @@ class FEWDIM_API Model {
 
  private:
   Head head_;
-  std::variant<LinearModel, KernelModel, StressModel, NeighborModel> shape_;
+  Shape shape_;
   Matrix<double> embedding_;
-  std::shared_ptr<const TextIndex> index_;
-  std::shared_ptr<const ImageIndex> images_;
-  std::shared_ptr<const RatingsIndex> ratings_;
+  Attachment beside_;
 };
 
 }  // namespace fewdim

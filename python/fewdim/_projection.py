@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -109,4 +110,4 @@ class SparseRandomProjection(_RandomProjection):
 
     def _keep(self, model: Any, data: Any = None) -> None:
         super()._keep(model, data)
-        self.density_ = model.scalars["density"]
+        self.density_ = 1 / math.sqrt(model.features) if self.density == "auto" else float(self.density)

@@ -6,7 +6,9 @@
 #include "calls.hpp"
 #include "data.hpp"
 #include "fewdim/method.hpp"
+#include "fewdim/model_arrays.hpp"
 #include "fewdim/model_bytes.hpp"
+#include "fewdim/text_index.hpp"
 #include "options.hpp"
 
 namespace fewdim::python {
@@ -28,9 +30,11 @@ class Arrays {
   void add_copy(const char* name, const Vector<double>& v) {
     if (v.size() > 0) dict_[name] = py::array_t<double>(v.size(), v.data());
   }
-  /// D×k as its transpose, which lies in C order.
-  void add_transposed(const char* name, const Matrix<double>& m) {
-    if (m.size() > 0) dict_[name] = array_view(m.data(), {m.cols(), m.rows()}, {m.rows(), 1}, owner_);
+  void add(const ModelArray& a) {
+    if (a.vector)
+      dict_[a.name.c_str()] = array_view(a.numbers, {a.rows}, {1}, owner_);
+    else
+      dict_[a.name.c_str()] = array_view(a.numbers, {a.rows, a.cols}, {a.row_stride, a.col_stride}, owner_);
   }
   void add(const char* name, const SharedArray<float>& numbers, Index rows) {
     const auto size = static_cast<Index>(numbers.size());
@@ -43,57 +47,16 @@ class Arrays {
   py::dict dict_;
 };
 
-void add_shape(Arrays& arrays, const LinearModel& shape) {
-  arrays.add_transposed("components", shape.map);
-  arrays.add_transposed("inverse_components", shape.inverse_map);
-  arrays.add("mean", shape.mean);
-  arrays.add("scale", shape.scale);
-  arrays.add("output_scale", shape.output_scale);
-  arrays.add("singular_values", shape.singular_values);
-  arrays.add("column_variance", shape.column_variance);
-  arrays.add_transposed("loadings", shape.loadings);
-  arrays.add("noise", shape.noise);
-  arrays.add("factor_correlation", shape.factor_correlation);
-}
-
-void add_shape(Arrays& arrays, const KernelModel& shape) {
-  arrays.add("objects", shape.objects);
-  arrays.add("coefficients", shape.coefficients);
-  arrays.add("means", shape.means);
-  arrays.add("weights", shape.weights);
-  arrays.add("shift", shape.shift);
-  arrays.add("geodesics", shape.paths.geodesics);
-}
-
-void add_shape(Arrays& arrays, const StressModel& shape) {
-  arrays.add("objects", shape.objects);
-  arrays.add("configuration", shape.configuration);
-  arrays.add("knots", shape.knots);
-  arrays.add("knot_heights", shape.knot_heights);
-  arrays.add("point_stress", shape.point_stress);
-}
-
-void add_shape(Arrays& arrays, const NeighborModel& shape) {
-  arrays.add("objects", shape.objects);
-  arrays.add("distances", shape.distances);
-  arrays.add("configuration", shape.configuration);
-  arrays.add("factors", shape.factors);
-  arrays.add("scales", shape.scales);
-}
-
 py::dict arrays_of(const py::object& self) {
   const Model& model = *self.cast<const FittedModel&>().model;
   Arrays arrays(self);
-  if (model.is_linear()) add_shape(arrays, model.linear());
-  if (model.is_kernel()) add_shape(arrays, model.kernel());
-  if (model.is_stress()) add_shape(arrays, model.stress());
-  if (model.is_neighbor()) add_shape(arrays, model.neighbor());
+  for (const ModelArray& array : shape_arrays(model)) arrays.add(array);
   arrays.add_copy("eigenvalues", model.eigenvalues());
   arrays.add("all_eigenvalues", model.spectrum().all_eigenvalues);
   arrays.add("explained_variance", model.spectrum().explained_variance);
   arrays.add("explained_variance_ratio", model.spectrum().explained_variance_ratio);
   if (model.has_embedding()) arrays.add("embedding", model.embedding());
-  if (model.has_index()) {
+  if (model.beside<TextIndex>()) {
     arrays.add("places", model.index().places, model.index().documents());
     arrays.add("norms", model.index().norms, model.index().documents());
   }
@@ -104,9 +67,7 @@ py::dict arrays_of(const py::object& self) {
 py::dict scalars_of(const Model& model) {
   py::dict scalars;
   scalars["total_variance"] = model.spectrum().total_variance;
-  if (model.is_kernel()) scalars["gamma"] = model.kernel().gamma;
-  if (model.is_neighbor()) scalars["bandwidth"] = model.neighbor().bandwidth;
-  if (model.is_linear()) scalars["density"] = model.linear().random.density;
+  for (const auto& [name, number] : shape_numbers(model)) scalars[name.c_str()] = number;
   return scalars;
 }
 

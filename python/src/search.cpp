@@ -5,6 +5,7 @@
 #include <string>
 
 #include "calls.hpp"
+#include "fewdim/text_index.hpp"
 #include "functions.hpp"
 #include "models.hpp"
 

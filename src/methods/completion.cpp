@@ -226,7 +226,7 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
     keep_scores(model, data, exec);
     if (options.kind != CompletionKind::implicit)
       found.emplace_back("training_rmse", training_error(model.linear(), model.embedding(), table));
-    model.keep_ratings(index_of(data, table));
+    model.keep(Attachment(index_of(data, table)));
   }
   watch.lap("users");
   model.head().seconds = std::move(seconds);

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "data/hash.hpp"
+#include "fewdim/text_index.hpp"
 #include "methods/shared/spectral.hpp"
 #include "methods/shared/spectral_options.hpp"
 #include "models/shapes/linear.hpp"
@@ -260,7 +261,7 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   index.norms = places.norms;
   index.inside = places.outside;
   watch.lap("places");
-  model.keep_index(std::move(index));
+  model.keep(Attachment(std::move(index)));
   return model;
 }
 

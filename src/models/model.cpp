@@ -9,13 +9,8 @@
 #include "fewdim/error.hpp"
 #include "fewdim/image_index.hpp"
 #include "fewdim/ratings_index.hpp"
-#include "models/file/metadata.hpp"
-#include "models/preimage/preimage.hpp"
-#include "models/shapes/gaussian.hpp"
-#include "models/shapes/kernel.hpp"
-#include "models/shapes/linear.hpp"
-#include "models/shapes/neighbor.hpp"
-#include "models/shapes/stress.hpp"
+#include "fewdim/text_index.hpp"
+#include "models/shapes/shapes.hpp"
 #include "models/text/term_rows.hpp"
 
 namespace fewdim {
@@ -30,22 +25,6 @@ std::optional<Dataset> own_coordinates(const Dataset& coordinates, const Names& 
   return own_columns(coordinates, names, "inverse_transform", exec);
 }
 
-/// Throws Unsupported where there is none.
-void require_way_back(const Model& model) {
-  const std::string& method = model.method();
-  if (model.is_neighbor()) {
-    if (model.neighbor().objects.size() > 0) return;
-    throw Unsupported(
-        fmt::format("{}: the model was made from distances or links, and has no rows to go back to", method));
-  }
-  if (model.is_kernel() && model.kernel().inverse.kind != Preimage::none) return;
-  if (method != "kernel-pca") throw Unsupported(fmt::format("{}: has no way back to the input", method));
-  throw Unsupported(
-      fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
-                  "distances",
-                  method));
-}
-
 Dataset with_names(Dataset result, const Dataset& input, const Names& columns) {
   const auto per_row = [&](const Names& names) { return std::ssize(names) == result.rows() ? names : Names{}; };
   result.row_names = per_row(input.row_names);
@@ -57,73 +36,53 @@ Dataset with_names(Dataset result, const Dataset& input, const Names& columns) {
   return result;
 }
 
-bool wants_single(const Model::Head& head, const LinearModel& model) {
-  const auto accuracy = head.options.find("accuracy");
-  const bool high = accuracy != head.options.end() && accuracy->second == OptionValue(std::string("high"));
-  return head.precision == Precision::float32 && !high && fits_single(model);
-}
-
 std::string wrong_width(const Model& model, const Dataset& data) {
   if (model.takes_text()) return "transform: the model compares strings, and the data have none; give lines of text";
   if (data.is_text())
     return fmt::format("transform: the model has {} features, and the data are text", model.features());
   const Index found = data.cols();
-  const bool from_rows = model.is_linear() || (model.is_stress()     ? model.stress().objects
-                                               : model.is_neighbor() ? model.neighbor().objects
-                                                                     : model.kernel().objects)
-                                                      .size() > 0;
-  if (from_rows)
+  const std::string comes_as = model.new_object();
+  if (comes_as.empty())
     return fmt::format(
         "transform: the model has {} features, the data {}; give the columns it was fitted on (--columns, --drop)",
         model.features(), found);
   return fmt::format(
       "transform: a new object needs its {} to each of the {} training objects, one column each; the data "
       "have {}",
-      model.is_stress()                                 ? "distance"
-      : model.is_neighbor()                             ? (model.neighbor().given ? "link" : "distance")
-      : model.kernel().similarity == Similarity::kernel ? "kernel value"
-      : model.kernel().paths.given                      ? "link"
-                                                        : "distance",
-      model.features(), found);
+      comes_as, model.features(), found);
 }
+
+std::string name_of(const Model::Head& head) { return head.method.empty() ? "model" : head.method; }
 
 }  // namespace
 
-Model::Model(Head head, LinearModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
-  require_shapes(head_, std::get<LinearModel>(shape_), head_.method);
-}
-Model::Model(Head head, KernelModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
-  require_shapes(head_, kernel(), head_.method);
-}
-Model::Model(Head head, StressModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
-  require_shapes(head_, stress(), head_.method);
-}
-Model::Model(Head head, NeighborModel shape) : head_(std::move(head)), shape_(std::move(shape)) {
-  require_shapes(head_, neighbor(), head_.method);
+Model::Model(Head head, Shape shape) : head_(std::move(head)), shape_(std::move(shape)) {
+  std::visit([&](const auto& s) { require_shapes(head_, s, head_.method); }, shape_);
 }
 
 Index Model::features() const {
-  if (is_linear()) return features_of(std::get<LinearModel>(shape_));
-  if (is_stress()) return stress().objects.size() > 0 ? stress().objects.cols() : stress().configuration.rows();
-  if (is_neighbor()) {
-    const NeighborModel& shape = neighbor();
-    return shape.objects.size() > 0 ? shape.objects.cols() : shape.configuration.rows() + std::ssize(shape.left_out);
-  }
-  const auto& shape = std::get<KernelModel>(shape_);
-  if (takes_text()) return 0;
-  if (shape.objects.size() > 0) return shape.objects.cols();
-  if (shape.paths.vertices > 0) return shape.paths.vertices + std::ssize(shape.paths.left_out);
-  return shape.coefficients.rows();
+  return std::visit([](const auto& s) { return features_of(s); }, shape_);
 }
+
 Index Model::components() const {
-  if (is_stress()) return stress().configuration.cols();
-  if (is_neighbor()) return neighbor().configuration.cols();
-  return is_linear() ? components_of(std::get<LinearModel>(shape_)) : std::get<KernelModel>(shape_).coefficients.cols();
+  return std::visit([](const auto& s) { return components_of(s); }, shape_);
 }
 
 bool Model::takes_text() const {
-  const auto* shape = std::get_if<KernelModel>(&shape_);
-  return has_index() || (shape && shape->kernel == KernelKind::spectrum);
+  return beside<TextIndex>() || std::visit([](const auto& s) { return fewdim::takes_text(s); }, shape_);
+}
+
+std::string Model::new_object() const {
+  return std::visit([](const auto& s) { return fewdim::new_object(s); }, shape_);
+}
+
+std::optional<Metric> Model::metric() const {
+  return std::visit([](const auto& s) { return metric_of(s); }, shape_);
+}
+
+const Matrix<double>* Model::places() const {
+  if (has_embedding()) return &embedding_;
+  return std::visit([](const auto& s) { return places_of(s); }, shape_);
 }
 
 const LinearModel& Model::linear() const {
@@ -139,61 +98,47 @@ const LinearModel& Model::linear() const {
 
 const KernelModel& Model::kernel() const {
   if (const auto* shape = std::get_if<KernelModel>(&shape_)) return *shape;
-  throw Unsupported(fmt::format("{}: is not a kernel model", head_.method.empty() ? "model" : head_.method));
+  throw Unsupported(fmt::format("{}: is not a kernel model", name_of(head_)));
 }
 
 const StressModel& Model::stress() const {
   if (const auto* shape = std::get_if<StressModel>(&shape_)) return *shape;
-  throw Unsupported(
-      fmt::format("{}: has no map fitted by stress; use smacof", head_.method.empty() ? "model" : head_.method));
+  throw Unsupported(fmt::format("{}: has no map fitted by stress; use smacof", name_of(head_)));
 }
 
 const NeighborModel& Model::neighbor() const {
   if (const auto* shape = std::get_if<NeighborModel>(&shape_)) return *shape;
-  throw Unsupported(fmt::format("{}: does not place objects by their neighbors alone",
-                                head_.method.empty() ? "model" : head_.method));
+  throw Unsupported(fmt::format("{}: does not place objects by their neighbors alone", name_of(head_)));
 }
 
 const Spectrum& Model::spectrum() const {
-  if (is_stress()) return stress();
-  if (is_neighbor()) return neighbor();
-  if (const auto* shape = std::get_if<KernelModel>(&shape_)) return *shape;
-  return linear();
+  if (as<LinearModel>()) linear();  // says so where the model is empty
+  return std::visit([](const auto& s) -> const Spectrum& { return s; }, shape_);
 }
 
 Dataset Model::transform(const Dataset& data, const Execution& exec) const {
-  if (is_linear()) linear();  // says so where the model is empty
-  if (has_index()) {
+  if (as<LinearModel>()) linear();  // says so where the model is empty
+  if (const TextIndex* index = beside<TextIndex>()) {
     if (!data.is_text()) throw DataError("transform: the model takes documents, and the data are numbers; give texts");
-    return with_names(linear_transform(linear(), weighted_terms(index(), data.texts, exec), false, exec), data,
+    return with_names(linear_transform(linear(), weighted_terms(*index, data.texts, exec), false, exec), data,
                       head_.component_names);
   }
   if (const auto own = own_columns(data, head_.feature_names, "transform", exec)) return transform(*own, exec);
   if (data.cols() != features() || data.is_text() != takes_text()) throw DataError(wrong_width(*this, data));
-  if (is_linear() && linear().noise.size() > 0 && has_missing(data, exec))
-    return transform(fill_rows(linear(), data, false, "transform", exec).rows, exec);
-  Dataset result = is_linear()     ? linear_transform(linear(), data, wants_single(head_, linear()), exec)
-                   : is_stress()   ? stress_transform(stress(), data, head_.precision, exec)
-                   : is_neighbor() ? neighbor_transform(neighbor(), data, head_.precision, exec)
-                                   : kernel_transform(kernel(), data, head_.precision, exec);
-  return with_names(std::move(result), data, head_.component_names);
+  return with_names(std::visit([&](const auto& s) { return place(s, head_, data, exec); }, shape_), data,
+                    head_.component_names);
 }
 
 Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& exec) const {
-  if (is_linear())
-    linear();  // says so where the model is empty
-  else
-    require_way_back(*this);
+  std::visit([&](const auto& s) { require_way_back(s, head_); }, shape_);
   if (const auto own = own_coordinates(coordinates, head_.component_names, exec)) return inverse_transform(*own, exec);
   if (coordinates.cols() != components())
     throw DataError(
         fmt::format("inverse_transform: the model has {} components, the coordinates {} columns; give what transform "
                     "returned",
                     components(), coordinates.cols()));
-  Dataset result = is_linear()     ? linear_inverse(linear(), coordinates, wants_single(head_, linear()), exec)
-                   : is_neighbor() ? neighbor_inverse(neighbor(), coordinates, head_.precision, exec)
-                                   : kernel_inverse(kernel(), coordinates, head_.precision, exec);
-  return with_names(std::move(result), coordinates, head_.feature_names);
+  return with_names(std::visit([&](const auto& s) { return back(s, head_, coordinates, exec); }, shape_), coordinates,
+                    head_.feature_names);
 }
 
 const Matrix<double>& Model::embedding() const {
@@ -201,39 +146,42 @@ const Matrix<double>& Model::embedding() const {
     throw Unsupported(
         fmt::format("{}: the model holds no coordinates of its training rows; fit with embedding=true, or use "
                     "transform on them, which gives the same",
-                    head_.method.empty() ? "model" : head_.method));
+                    name_of(head_)));
   return embedding_;
 }
 
 const std::vector<std::int32_t>& Model::left_out() const {
-  static const std::vector<std::int32_t> none;
-  if (is_neighbor()) return neighbor().left_out;
-  return is_kernel() ? kernel().paths.left_out : none;
+  return std::visit([](const auto& s) -> const std::vector<std::int32_t>& { return left_out_of(s); }, shape_);
 }
 
 const TextIndex& Model::index() const {
-  if (index_) return *index_;
-  throw Unsupported(fmt::format("{}: the model holds no documents; make one with `fewdim lsi`",
-                                head_.method.empty() ? "model" : head_.method));
+  if (const TextIndex* held = beside<TextIndex>()) return *held;
+  throw Unsupported(fmt::format("{}: the model holds no documents; make one with `fewdim lsi`", name_of(head_)));
 }
-
-void Model::keep_index(TextIndex index) { index_ = std::make_shared<const TextIndex>(std::move(index)); }
 
 const ImageIndex& Model::images() const {
-  if (images_) return *images_;
-  throw Unsupported(fmt::format("{}: the model holds no images; make one with `fewdim faces`",
-                                head_.method.empty() ? "model" : head_.method));
+  if (const ImageIndex* held = beside<ImageIndex>()) return *held;
+  throw Unsupported(fmt::format("{}: the model holds no images; make one with `fewdim faces`", name_of(head_)));
 }
-
-void Model::keep_images(ImageIndex images) { images_ = std::make_shared<const ImageIndex>(std::move(images)); }
 
 const RatingsIndex& Model::ratings() const {
-  if (ratings_) return *ratings_;
-  throw Unsupported(fmt::format("{}: the model holds no ratings; make one with `fewdim complete`",
-                                head_.method.empty() ? "model" : head_.method));
+  if (const RatingsIndex* held = beside<RatingsIndex>()) return *held;
+  throw Unsupported(fmt::format("{}: the model holds no ratings; make one with `fewdim complete`", name_of(head_)));
 }
 
-void Model::keep_ratings(RatingsIndex ratings) { ratings_ = std::make_shared<const RatingsIndex>(std::move(ratings)); }
+Vector<double> Model::eigenvalues() const {
+  return std::visit([&](const auto& s) { return eigenvalues_of(s, head_); }, shape_);
+}
+
+Vector<double> Model::variances() const {
+  const double divisor = std::visit([](const auto& s) { return variance_divisor(s); }, shape_);
+  return divisor > 0.0 ? Vector<double>(spectrum().explained_variance / divisor) : Vector<double>();
+}
+
+double Model::total_of_variances() const {
+  const double divisor = std::visit([](const auto& s) { return variance_divisor(s); }, shape_);
+  return divisor > 0.0 ? spectrum().total_variance / divisor : 0.0;
+}
 
 void Model::keep_embedding(Matrix<double> coordinates) {
   if (coordinates.cols() != components())

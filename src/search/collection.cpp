@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/search.hpp"
+#include "fewdim/text_index.hpp"
 #include "models/text/document_places.hpp"
 #include "models/text/repacked_texts.hpp"
 #include "models/text/term_postings.hpp"
@@ -233,7 +234,7 @@ Model add_documents(const Model& model, DocumentSource& documents, Revision how,
   out.ids = ids;
   result.head().provenance.rows = before + report.documents;
   set_measure(result.head(), "documents", static_cast<double>(before + report.documents));
-  result.keep_index(std::move(out));
+  result.keep(Attachment(std::move(out)));
   return result;
 }
 
@@ -288,7 +289,7 @@ Model remove_documents(const Model& model, const std::vector<std::string>& ids, 
   out.texts = packed(index, kept, {});
   result.head().provenance.rows = std::ssize(kept);
   set_measure(result.head(), "documents", static_cast<double>(kept.size()));
-  result.keep_index(std::move(out));
+  result.keep(Attachment(std::move(out)));
   return result;
 }
 

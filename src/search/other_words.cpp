@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/parallel.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 

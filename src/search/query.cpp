@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/utf8.hpp"
+#include "fewdim/text_index.hpp"
 #include "models/shapes/linear.hpp"
 
 namespace fewdim {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "fewdim/search.hpp"
+#include "fewdim/text_index.hpp"
 #include "models/text/term_postings.hpp"
 #include "search/query.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fewdim/text_index.hpp"
 #include "models/text/term_rows.hpp"
 
 namespace fewdim {

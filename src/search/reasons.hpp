@@ -6,6 +6,7 @@
 
 #include "fewdim/model.hpp"
 #include "fewdim/search.hpp"
+#include "fewdim/text_index.hpp"
 #include "search/query.hpp"
 
 namespace fewdim {

@@ -6,6 +6,7 @@
 
 #include "base/clones.hpp"
 #include "base/parallel.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 

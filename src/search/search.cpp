@@ -9,6 +9,7 @@
 
 #include "base/describe.hpp"
 #include "fewdim/error.hpp"
+#include "fewdim/text_index.hpp"
 #include "search/query.hpp"
 #include "search/reasons.hpp"
 

@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/search.hpp"
+#include "fewdim/text_index.hpp"
 #include "search/query.hpp"
 
 namespace fewdim {

@@ -42,7 +42,7 @@ FaceFit fit_faces(const ImageSet& images, const FaceOptions& options, const Exec
   index.labels = images.rows.labels;
   index.face_share = options.face_share;
   if (fit.trial.distances.size() > 0) index.face_limit = quantile(fit.trial.distances, options.face_share);
-  fit.model.keep_images(std::move(index));
+  fit.model.keep(Attachment(std::move(index)));
   return fit;
 }
 

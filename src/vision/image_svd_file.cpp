@@ -5,6 +5,7 @@
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/image_svd.hpp"
+#include "fewdim/text_index.hpp"
 #include "models/file/arrays.hpp"
 #include "models/file/strict_json.hpp"
 #include "vision/image_blocks.hpp"

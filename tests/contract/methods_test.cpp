@@ -94,9 +94,9 @@ bool same_bits(const Matrix<double>& a, const Matrix<double>& b) {
 /// What a model multiplies by: the directions of a linear one, the coefficients of one that compares objects, or the
 /// map that new objects are placed in.
 const Matrix<double>& directions(const Model& model) {
-  if (model.is_stress()) return model.stress().configuration;
-  if (model.is_neighbor()) return model.neighbor().configuration;
-  return model.is_linear() ? model.linear().map : model.kernel().coefficients;
+  if (model.as<StressModel>()) return model.stress().configuration;
+  if (model.as<NeighborModel>()) return model.neighbor().configuration;
+  return model.as<LinearModel>() ? model.linear().map : model.kernel().coefficients;
 }
 
 TEST_P(Contract, TrainingRowsMapToTheEmbedding) {

@@ -14,6 +14,7 @@
 #include "fewdim/lsi.hpp"
 #include "fewdim/retrieval.hpp"
 #include "fewdim/search.hpp"
+#include "fewdim/text_index.hpp"
 #include "support/data.hpp"
 #include "support/documents.hpp"
 #include "support/embedding.hpp"

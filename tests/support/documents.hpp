@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "fewdim/documents.hpp"
 #include "fewdim/lsi.hpp"
+#include "fewdim/text_index.hpp"
 
 /// Collections for tests: small, made on the spot, the same every time.
 namespace fewdim::test {

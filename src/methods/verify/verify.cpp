@@ -6,6 +6,7 @@
 
 #include "data/table/reshape.hpp"
 #include "fewdim/pca.hpp"
+#include "fewdim/text_index.hpp"
 #include "models/shapes/linear.hpp"
 #include "models/shapes/sparse_check.hpp"
 #include "models/text/term_postings.hpp"
@@ -100,12 +101,12 @@ Verification verify_index(const Model& model, const Dataset& data, const Executi
 }  // namespace
 
 Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
-  if (model.has_index()) return verify_index(model, data, exec);
-  if (model.is_stress())
+  if (model.beside<TextIndex>()) return verify_index(model, data, exec);
+  if (model.as<StressModel>())
     throw Unsupported("verify: is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`");
   if (const auto own = own_columns(data, model.head().feature_names, "verify", exec)) return verify(model, *own, exec);
-  if (model.is_neighbor()) return verify_lowest(model, data, exec);
-  if (!model.is_linear()) return verify_similarities(model, data, exec);
+  if (model.as<NeighborModel>()) return verify_lowest(model, data, exec);
+  if (!model.as<LinearModel>()) return verify_similarities(model, data, exec);
   const LinearModel& shape = model.linear();
   if (!is_orthonormal(shape))
     throw Unsupported(

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "fewdim/error.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 

@@ -20,7 +20,7 @@ namespace {
 constexpr Index kTaskRows = 256;
 
 const LinearModel& with_noise(const Model& model, std::string_view what) {
-  if (model.is_linear() && model.linear().noise.size() > 0) return model.linear();
+  if (model.as<LinearModel>() && model.linear().noise.size() > 0) return model.linear();
   throw Unsupported(fmt::format("{}: {} needs a model with a noise; fit ppca, factor-analysis, or pca with missing=em",
                                 model.method().empty() ? "model" : model.method(), what));
 }

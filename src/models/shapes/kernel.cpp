@@ -11,6 +11,7 @@
 #include "features/fourier.hpp"
 #include "features/kernel.hpp"
 #include "features/string_kernel.hpp"
+#include "models/preimage/preimage.hpp"
 #include "models/shapes/new_paths.hpp"
 
 namespace fewdim {
@@ -175,6 +176,24 @@ Dataset kernel_transform(const KernelModel& model, const Dataset& data, Precisio
     });
   }
   return as(std::move(out), precision);
+}
+
+Dataset place(const KernelModel& model, const Model::Head& head, const Dataset& rows, const Execution& exec) {
+  return kernel_transform(model, rows, head.precision, exec);
+}
+
+void require_way_back(const KernelModel& model, const Model::Head& head) {
+  if (model.inverse.kind != Preimage::none) return;
+  if (model.similarity != Similarity::kernel && model.similarity != Similarity::fourier)
+    throw Unsupported(fmt::format("{}: has no way back to the input", head.method));
+  throw Unsupported(
+      fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
+                  "distances",
+                  head.method));
+}
+
+Dataset back(const KernelModel& model, const Model::Head& head, const Dataset& coordinates, const Execution& exec) {
+  return kernel_inverse(model, coordinates, head.precision, exec);
 }
 
 }  // namespace fewdim

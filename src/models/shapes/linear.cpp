@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "base/blas.hpp"
+#include "data/table/reshape.hpp"
 #include "fewdim/error.hpp"
+#include "models/shapes/gaussian.hpp"
 #include "models/shapes/nonnegative_rows.hpp"
 #include "models/shapes/random_linear.hpp"
 #include "models/shapes/row_fit.hpp"
@@ -186,6 +188,35 @@ Dataset linear_inverse(const LinearModel& model, const Dataset& coordinates, boo
   if (single && coordinates.precision() == Precision::float32)
     return map_rows(Reconstruction<float>(model), coordinates, stage, exec);
   return map_rows(Reconstruction<double>(model), coordinates, stage, exec);
+}
+
+namespace {
+
+bool wants_single(const Model::Head& head, const LinearModel& model) {
+  const auto accuracy = head.options.find("accuracy");
+  const bool high = accuracy != head.options.end() && accuracy->second == OptionValue(std::string("high"));
+  return head.precision == Precision::float32 && !high && fits_single(model);
+}
+
+}  // namespace
+
+Dataset place(const LinearModel& model, const Model::Head& head, const Dataset& rows, const Execution& exec) {
+  if (model.noise.size() > 0 && has_missing(rows, exec))
+    return place(model, head, fill_rows(model, rows, false, "transform", exec).rows, exec);
+  return linear_transform(model, rows, wants_single(head, model), exec);
+}
+
+void require_way_back(const LinearModel& model, const Model::Head&) {
+  if (features_of(model) == 0) throw Unsupported("the model is empty; fit one, or load one from a file");
+}
+
+Dataset back(const LinearModel& model, const Model::Head& head, const Dataset& coordinates, const Execution& exec) {
+  return linear_inverse(model, coordinates, wants_single(head, model), exec);
+}
+
+const std::vector<std::int32_t>& left_out_of(const LinearModel&) {
+  static const std::vector<std::int32_t> none;
+  return none;
 }
 
 bool fits_single(const LinearModel& model) {

@@ -2,9 +2,11 @@
 
 #include <string>
 
+#include "base/index.hpp"
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/model.hpp"
+#include "models/shapes/shape.hpp"
 
 namespace fewdim {
 
@@ -32,10 +34,21 @@ inline bool is_orthonormal(const LinearModel& model) {
 /// True when the model's numbers keep their precision as float32.
 bool fits_single(const LinearModel& model);
 
-/// Throws DataError "<who>: ..." where the parts' sizes do not fit each other.
-void require_shapes(const Model::Head& head, const LinearModel& model, const std::string& who);
-/// And where a number is not finite, or a scale not positive.
-void require_sound(const Model::Head& head, const LinearModel& model, const Matrix<double>& embedding,
-                   const std::string& who);
+inline const char* shape_name(const LinearModel&) { return "linear"; }
+void describe(LinearModel& model, ModelFields& fields);
+void require_fit(const Model::Head& head, const LinearModel& model, const std::string& who);
+void require_values(const LinearModel& model, const std::string& who);
+Dataset place(const LinearModel& model, const Model::Head& head, const Dataset& rows, const Execution& exec);
+void require_way_back(const LinearModel& model, const Model::Head& head);
+Dataset back(const LinearModel& model, const Model::Head& head, const Dataset& coordinates, const Execution& exec);
+inline std::string new_object(const LinearModel&) { return {}; }
+const std::vector<std::int32_t>& left_out_of(const LinearModel& model);
+inline const Matrix<double>* places_of(const LinearModel&) { return nullptr; }
+inline std::optional<Metric> metric_of(const LinearModel&) { return {}; }
+inline bool takes_text(const LinearModel&) { return false; }
+Vector<double> eigenvalues_of(const LinearModel& model, const Model::Head& head);
+inline double variance_divisor(const LinearModel&) { return 1.0; }
+
+static_assert(ModelShape<LinearModel>);
 
 }  // namespace fewdim

@@ -206,4 +206,18 @@ Dataset neighbor_inverse(const NeighborModel& model, const Dataset& coordinates,
                       precision);
 }
 
+Dataset place(const NeighborModel& model, const Model::Head& head, const Dataset& rows, const Execution& exec) {
+  return neighbor_transform(model, rows, head.precision, exec);
+}
+
+void require_way_back(const NeighborModel& model, const Model::Head& head) {
+  if (model.objects.size() == 0)
+    throw Unsupported(
+        fmt::format("{}: the model was made from distances or links, and has no rows to go back to", head.method));
+}
+
+Dataset back(const NeighborModel& model, const Model::Head& head, const Dataset& coordinates, const Execution& exec) {
+  return neighbor_inverse(model, coordinates, head.precision, exec);
+}
+
 }  // namespace fewdim

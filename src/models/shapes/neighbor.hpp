@@ -5,6 +5,7 @@
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/model.hpp"
+#include "models/shapes/shape.hpp"
 
 namespace fewdim {
 
@@ -19,10 +20,23 @@ Dataset neighbor_transform(const NeighborModel& model, const Dataset& data, Prec
 Dataset neighbor_inverse(const NeighborModel& model, const Dataset& coordinates, Precision precision,
                          const Execution& exec);
 
-/// Throws DataError "<who>: ..." where the parts' sizes do not fit each other.
-void require_shapes(const Model::Head& head, const NeighborModel& model, const std::string& who);
-/// And where a number is not what it must be.
-void require_sound(const Model::Head& head, const NeighborModel& model, const Matrix<double>& embedding,
-                   const std::string& who);
+inline const char* shape_name(const NeighborModel&) { return "neighbor"; }
+void describe(NeighborModel& model, ModelFields& fields);
+void require_fit(const Model::Head& head, const NeighborModel& model, const std::string& who);
+void require_values(const NeighborModel& model, const std::string& who);
+Index features_of(const NeighborModel& model);
+inline Index components_of(const NeighborModel& model) { return model.configuration.cols(); }
+Dataset place(const NeighborModel& model, const Model::Head& head, const Dataset& rows, const Execution& exec);
+void require_way_back(const NeighborModel& model, const Model::Head& head);
+Dataset back(const NeighborModel& model, const Model::Head& head, const Dataset& coordinates, const Execution& exec);
+std::string new_object(const NeighborModel& model);
+inline const std::vector<std::int32_t>& left_out_of(const NeighborModel& model) { return model.left_out; }
+inline const Matrix<double>* places_of(const NeighborModel& model) { return &model.configuration; }
+std::optional<Metric> metric_of(const NeighborModel& model);
+inline bool takes_text(const NeighborModel&) { return false; }
+inline Vector<double> eigenvalues_of(const NeighborModel& m, const Model::Head&) { return m.explained_variance; }
+double variance_divisor(const NeighborModel& model);
+
+static_assert(ModelShape<NeighborModel>);
 
 }  // namespace fewdim

@@ -144,4 +144,22 @@ Dataset stress_transform(const StressModel& model, const Dataset& data, Precisio
   return Dataset(std::move(out));
 }
 
+Dataset place(const StressModel& model, const Model::Head& head, const Dataset& rows, const Execution& exec) {
+  return stress_transform(model, rows, head.precision, exec);
+}
+
+void require_way_back(const StressModel&, const Model::Head& head) {
+  throw Unsupported(fmt::format("{}: has no way back to the input", head.method));
+}
+
+Dataset back(const StressModel& model, const Model::Head& head, const Dataset&, const Execution&) {
+  require_way_back(model, head);
+  return {};
+}
+
+const std::vector<std::int32_t>& left_out_of(const StressModel&) {
+  static const std::vector<std::int32_t> none;
+  return none;
+}
+
 }  // namespace fewdim

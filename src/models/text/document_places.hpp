@@ -5,6 +5,7 @@
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/model.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/spill.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 

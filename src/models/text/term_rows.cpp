@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "fewdim/text_index.hpp"
+
 namespace fewdim {
 
 namespace {

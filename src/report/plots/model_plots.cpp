@@ -8,6 +8,7 @@
 #include "fewdim/model.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/plot.hpp"
+#include "fewdim/text_index.hpp"
 #include "quality/embedding/residual_variance.hpp"
 #include "quality/embedding/row_distances.hpp"
 
@@ -25,7 +26,7 @@ std::string component_name(const Model& model, Index component) {
 
 std::vector<std::string> feature_names(const Model& model) {
   std::vector<std::string> names = model.head().feature_names;
-  if (model.has_index())
+  if (model.beside<TextIndex>())
     for (Index t = 0; t < model.features(); ++t) names.emplace_back(model.index().terms[t]);
   for (Index j = std::ssize(names); j < model.features(); ++j) names.push_back(fmt::format("x{}", j + 1));
   return names;
@@ -41,16 +42,8 @@ void require_components(const Model& model, std::string_view who, Index x, Index
 
 /// The coordinates that the model has for what it was fitted on.
 Matrix<double> training_map(const Model& model, const Dataset& data, const Execution& exec) {
-  if (model.is_stress()) return model.stress().configuration;
-  if (!model.is_linear() && model.has_embedding()) return model.embedding();
+  if (const Matrix<double>* places = model.as<LinearModel>() ? nullptr : model.places()) return *places;
   return model.transform(data, exec).matrix<double>();
-}
-
-Metric metric_of(const Model& model) {
-  if (model.is_stress()) return model.stress().metric;
-  if (model.is_kernel() && model.kernel().similarity == Similarity::distance) return model.kernel().metric;
-  if (model.is_neighbor() && !model.neighbor().given) return model.neighbor().metric;
-  return Metric::euclidean;
 }
 
 CurvePlot residual_picture(const Vector<double>& residual) {
@@ -74,10 +67,10 @@ Vector<double> kept_residuals(const Model& model) {
 }  // namespace
 
 bool keeps_distances(const Model& model) {
-  if (model.is_stress()) return true;
-  if (model.is_kernel())
+  if (model.as<StressModel>()) return true;
+  if (model.as<KernelModel>())
     return model.kernel().similarity == Similarity::distance || model.kernel().similarity == Similarity::geodesic;
-  if (!model.is_neighbor()) return false;
+  if (!model.as<NeighborModel>()) return false;
   if (model.method() == "mvu") return true;
   const auto scale = model.head().options.find("coordinates");
   return scale != model.head().options.end() && std::holds_alternative<std::string>(scale->second) &&
@@ -143,12 +136,12 @@ CurvePlot residual_curve(const Model& model) {
 
 CurvePlot residual_curve(const Model& model, const Dataset& data, const Execution& exec, Index most) {
   if (kept_residuals(model).size() > 0) return residual_curve(model);
-  if (model.takes_text() || model.has_index())
+  if (model.takes_text() || model.beside<TextIndex>())
     throw Unsupported("residual: the model places texts, and residual variance needs numbers or distances");
   if (most < 2)
     throw InvalidOption("residual", "most", std::to_string(most), "must be 2 or more", "give a number of rows");
   const Matrix<double> map = training_map(model, data, exec);
-  const auto distances = row_distances(data, metric_of(model), "residual", exec);
+  const auto distances = row_distances(data, model.metric().value_or(Metric::euclidean), "residual", exec);
   if (map.rows() != distances->rows())
     throw DataError(
         fmt::format("residual: the model has places for {} objects, the data have {}; give what it was "

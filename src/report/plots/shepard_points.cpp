@@ -16,9 +16,8 @@ namespace fewdim {
 
 namespace {
 
-Metric metric_of(const Model& model) {
-  if (model.is_stress()) return model.stress().metric;
-  if (model.is_kernel() && model.kernel().similarity == Similarity::distance) return model.kernel().metric;
+Metric dissimilarity_of(const Model& model) {
+  if (!model.as<NeighborModel>() && model.metric()) return *model.metric();
   throw Unsupported(
       fmt::format("{}: has no dissimilarities to compare its map with; Shepard's diagram is for mds and "
                   "smacof",
@@ -40,13 +39,13 @@ std::vector<std::uint64_t> some_pairs(std::uint64_t all, std::uint64_t most) {
 
 /// The graph of the disparities between the smallest and the largest dissimilarity drawn.
 void set_line(const Model& model, ShepardPlot& plot) {
-  if (model.is_stress() && model.stress().type == Disparity::ordinal) {
+  if (model.as<StressModel>() && model.stress().type == Disparity::ordinal) {
     plot.line_x = model.stress().knots;
     plot.line_y = model.stress().knot_heights;
     return;
   }
-  const double shift = model.is_stress() ? model.stress().shift : 0.0;
-  const double factor = model.is_stress() ? model.stress().factor : 1.0;
+  const double shift = model.as<StressModel>() ? model.stress().shift : 0.0;
+  const double factor = model.as<StressModel>() ? model.stress().factor : 1.0;
   plot.line_x = Vector<double>::Zero(2);
   plot.line_x << plot.dissimilarities.minCoeff(), plot.dissimilarities.maxCoeff();
   plot.line_y = (shift + (factor * plot.line_x).array()).matrix();
@@ -55,13 +54,13 @@ void set_line(const Model& model, ShepardPlot& plot) {
 }  // namespace
 
 ShepardPlot shepard_diagram(const Model& model, const Dataset& data, const Execution& exec, Index most) {
-  const Metric metric = metric_of(model);
+  const Metric metric = dissimilarity_of(model);
   const bool given = metric == Metric::precomputed;
   if (most < 1)
     throw InvalidOption("shepard", "most", std::to_string(most), "must be 1 or more", "give a number of dots");
   const Dataset objects = given ? full_distances(data, "shepard", exec) : data;
   const Matrix<double> map =
-      model.is_stress() ? model.stress().configuration : model.transform(objects, exec).matrix<double>();
+      model.as<StressModel>() ? model.stress().configuration : model.transform(objects, exec).matrix<double>();
   if (map.rows() != objects.rows())
     throw DataError(
         fmt::format("shepard: the model was fitted on {} objects, the data have {}; give what it was fitted "

@@ -2,9 +2,10 @@
 
 #include "fewdim/model.hpp"
 #include "fewdim/version.hpp"
-#include "models/beside/image_index_file.hpp"
+#include "models/beside/beside.hpp"
 #include "models/file/metadata.hpp"
-#include "models/text/text_index_file.hpp"
+#include "models/file/metadata_fields.hpp"
+#include "models/shapes/shapes.hpp"
 
 namespace fewdim {
 
@@ -57,26 +58,31 @@ ordered_json counted_from_1(const std::vector<std::int32_t>& rows) {
   return out;
 }
 
+template <class Held>
+ordered_json values_of(const Held& held) {
+  ordered_json out = ordered_json::object();
+  MetadataWriter writer(out);
+  describe_to(held, writer);
+  return out;
+}
+
 ordered_json shape_json(const Model& model) {
-  ordered_json out{{"kind", model.is_linear()     ? "linear"
-                            : model.is_stress()   ? "stress"
-                            : model.is_neighbor() ? "neighbor"
-                                                  : "kernel"},
+  ordered_json out{{"kind", std::visit([](const auto& shape) { return shape_name(shape); }, model.shape())},
                    {"rows", model.head().provenance.rows},
                    {"features", model.features()},
                    {"components", model.components()}};
-  if (model.is_linear()) {
+  if (model.as<LinearModel>()) {
     const LinearModel& linear = model.linear();
     out["centered"] = linear.mean.size() > 0;
     out["scaled"] = linear.scale.size() > 0;
     out["whitened"] = linear.output_scale.size() > 0;
-  } else if (model.is_stress()) {
+  } else if (model.as<StressModel>()) {
     const StressModel& stress = model.stress();
     out["type"] = enum_text(stress.type);
     out["metric"] = enum_text(stress.metric);
     out["precomputed"] = stress.objects.size() == 0;
     out["point_stress"] = list(stress.point_stress);
-  } else if (model.is_neighbor()) {
+  } else if (model.as<NeighborModel>()) {
     const NeighborModel& neighbor = model.neighbor();
     out["metric"] = enum_text(neighbor.metric);
     out["precomputed"] = neighbor.objects.size() == 0;
@@ -106,8 +112,8 @@ ordered_json shape_json(const Model& model) {
       out["left_out"] = counted_from_1(kernel.paths.left_out);
     }
   }
-  if (model.has_index()) out["text"] = index_json(model.index());
-  if (model.has_images()) out["images"] = images_json(model.images());
+  if (model.beside<TextIndex>()) out["text"] = values_of(model.index());
+  if (model.beside<ImageIndex>()) out["images"] = values_of(model.images());
   out["embedding"] = model.has_embedding();
   return out;
 }
@@ -137,7 +143,7 @@ std::string Model::json() const {
                    {"precision", enum_text(head_.precision)},
                    {"route", certificate.route},
                    {"why", certificate.why},
-                   {"singular_values", is_linear() ? list(linear().singular_values) : ordered_json::array()},
+                   {"singular_values", as<LinearModel>() ? list(linear().singular_values) : ordered_json::array()},
                    {"eigenvalues", list(eigenvalues())},
                    {"all_eigenvalues", list(model.all_eigenvalues)},
                    {"explained_variance", list(variances())},
@@ -146,7 +152,7 @@ std::string Model::json() const {
                    {"residuals", list(certificate.residuals)},
                    {"certificate", certificate_json(certificate)},
                    {"diagnostics", diagnostics_json(head_.diagnostics)},
-                   {"limits", is_linear() ? limits_json(linear().limits) : ordered_json::array()},
+                   {"limits", as<LinearModel>() ? limits_json(linear().limits) : ordered_json::array()},
                    {"seconds", seconds_json(head_.seconds)},
                    {"seed", origin.seed},
                    {"version", origin.version},

@@ -12,6 +12,7 @@
 #include "fewdim/image_index.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
+#include "fewdim/text_index.hpp"
 #include "models/file/metadata.hpp"
 #include "text/counts/weighting_names.hpp"
 
@@ -107,12 +108,12 @@ std::string seconds_text(const std::vector<std::pair<std::string, double>>& seco
 bool has_eigenvalues(const Model& model) { return model.eigenvalues().size() > 0; }
 
 /// Parts that add up: each has squares of its own, and where they overlap all of them say more than the sum.
-bool has_parts(const Model& model) { return model.is_linear() && model.linear().row_fit == RowFit::nonnegative; }
+bool has_parts(const Model& model) { return model.as<LinearModel>() && model.linear().row_fit == RowFit::nonnegative; }
 
 /// What is not centered has squares for variances.
 bool has_squares(const Model& model) {
-  if (model.is_linear()) return model.method() == "svd" || model.method() == "lsi";
-  if (!model.is_kernel()) return false;
+  if (model.as<LinearModel>()) return model.method() == "svd" || model.method() == "lsi";
+  if (!model.as<KernelModel>()) return false;
   const KernelModel& shape = model.kernel();
   return shape.similarity != Similarity::distance && shape.similarity != Similarity::geodesic &&
          shape.means.size() == 0 && shape.shift.size() == 0;
@@ -120,21 +121,13 @@ bool has_squares(const Model& model) {
 
 /// What a model takes: columns, or the similarities of an object to those of the fit.
 std::string input_text(const Model& model) {
-  if (model.has_index()) return counted(model.features(), "term");
+  if (model.beside<TextIndex>()) return counted(model.features(), "term");
   if (model.takes_text())
     return fmt::format("strings, by substrings of {}", counted(model.kernel().strings.length, "character"));
-  const bool rows = model.is_linear() || (model.is_stress()     ? model.stress().objects
-                                          : model.is_neighbor() ? model.neighbor().objects
-                                                                : model.kernel().objects)
-                                                 .size() > 0;
-  if (rows) return counted(model.features(), "feature");
-  const bool graph =
-      (model.is_neighbor() && model.neighbor().given) || (model.is_kernel() && model.kernel().paths.given);
-  const bool kernel = model.is_kernel() && model.kernel().similarity == Similarity::kernel;
+  const std::string comes_as = model.new_object();
+  if (comes_as.empty()) return counted(model.features(), "feature");
   return fmt::format("{}, by their {}", counted(model.features(), "object"),
-                     graph    ? "links"
-                     : kernel ? "kernel"
-                              : "distances");
+                     comes_as == "kernel value" ? "kernel" : comes_as + "s");
 }
 
 std::string variance_text(const Model& model) {
@@ -155,8 +148,8 @@ std::string component_table(const Model& model) {
   const Vector<double>& shares = model.spectrum().explained_variance_ratio;
   std::vector<std::pair<const char*, const Vector<double>*>> columns;
   if (eigenvalues.size() > 0) columns.emplace_back("eigenvalue", &eigenvalues);
-  if (variances.size() > 0 && (eigenvalues.size() == 0 || model.is_kernel() || model.is_neighbor()) &&
-      !(model.is_kernel() && variances == eigenvalues))
+  if (variances.size() > 0 && (eigenvalues.size() == 0 || model.as<KernelModel>() || model.as<NeighborModel>()) &&
+      !(model.as<KernelModel>() && variances == eigenvalues))
     columns.emplace_back(has_parts(model) ? "squares" : "variance", &variances);
   const auto& names = model.head().component_names;
   const Index count = columns.front().second->size();
@@ -244,7 +237,8 @@ std::string worst_text(const Model& model) {
 double largest_residual(const Model& model) {
   const Certificate& c = model.certificate();
   const Vector<double>& values = model.spectrum().explained_variance;
-  if (model.is_neighbor() || values.size() != c.residuals.size() || !(values[0] > 0.0)) return c.residuals.maxCoeff();
+  if (model.as<NeighborModel>() || values.size() != c.residuals.size() || !(values[0] > 0.0))
+    return c.residuals.maxCoeff();
   double largest = 0.0;
   for (Index i = 0; i < values.size(); ++i)
     if (values[i] > 1e-12 * values[0]) largest = std::max(largest, c.residuals[i] * values[0] / values[i]);
@@ -255,7 +249,7 @@ std::string residual_sentence(const Model& model) {
   const Certificate& c = model.certificate();
   if (c.residuals.size() == 0) return {};
   const std::string largest = bound(largest_residual(model));
-  const bool lowest = model.is_neighbor();
+  const bool lowest = model.as<NeighborModel>();
   if (c.converged)
     return fmt::format("every residual is at most {} of {}", largest, lowest ? "the norm" : "its eigenvalue");
   return fmt::format("not converged: residuals reach {} of {}, asked for was {:.1g}", largest,
@@ -280,7 +274,7 @@ std::string axis_sentence(const Certificate& c, bool grouped_axes) {
 /// The last eigenvalue beside the largest; 0 where the lowest are the ones kept.
 double last_of_largest(const Model& model) {
   const Vector<double>& values = model.spectrum().explained_variance;
-  if (model.is_neighbor() || values.size() == 0 || !(values[0] > 0.0)) return 0.0;
+  if (model.as<NeighborModel>() || values.size() == 0 || !(values[0] > 0.0)) return 0.0;
   return values[values.size() - 1] / values[0];
 }
 
@@ -360,11 +354,12 @@ std::string Model::summary() const {
   const Provenance& origin = head_.provenance;
   std::string text =
       fmt::format("{}: {} of {}{}\n", head_.method, counted(components(), "component"), input_text(*this),
-                  is_linear() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
-  text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
-                                   counted(origin.rows, has_index() ? "document" : "row"), enum_text(head_.precision)));
-  if (has_index()) text += line("words", words_text(index()));
-  if (has_images()) text += line("images", images_text(images()));
+                  as<LinearModel>() && linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
+  text += line("data",
+               fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
+                           counted(origin.rows, beside<TextIndex>() ? "document" : "row"), enum_text(head_.precision)));
+  if (beside<TextIndex>()) text += line("words", words_text(index()));
+  if (beside<ImageIndex>()) text += line("images", images_text(images()));
   if (!certificate.route.empty())
     text += line("route", certificate.route + work_text(certificate) +
                               (certificate.why.empty() ? "" : fmt::format(": {}", certificate.why)));
@@ -379,18 +374,18 @@ std::string Model::summary() const {
   if (has_eigenvalues(*this) && !by_em)
     text += trust_text(*this);
   else if (certificate.residuals.size() > 0)
-    text += fmt::format("\n{}", line("trust", is_stress()        ? step_sentence(certificate)
+    text += fmt::format("\n{}", line("trust", as<StressModel>()  ? step_sentence(certificate)
                                               : by_em            ? em_sentence(certificate)
                                               : has_parts(*this) ? part_sentence(certificate)
                                                                  : gradient_sentence(certificate)));
-  if (is_neighbor())
+  if (as<NeighborModel>())
     text += line("new points", head_.extension == Extension::nystrom
                                    ? "by the formula of a vertex and its links (Nyström)"
                                    : "by weights that rebuild them from their neighbors (a heuristic)");
   text += measures_text(head_.diagnostics);
-  if (is_stress() && stress().point_stress.size() > 0) text += line("worst", worst_text(*this));
+  if (as<StressModel>() && stress().point_stress.size() > 0) text += line("worst", worst_text(*this));
   for (const std::string& warning : certificate.warnings) text += line("warning", warning);
-  if (is_linear() && !linear().limits.empty()) text += line("limits", limits_text(linear().limits));
+  if (as<LinearModel>() && !linear().limits.empty()) text += line("limits", limits_text(linear().limits));
   if (!origin.version.empty())
     text += line("made", fmt::format("fewdim {}, {}, seed {}", origin.version, origin.date, origin.seed));
   return text;

@@ -81,8 +81,8 @@ TEST(StressModel, FileKeepsEveryPart) {
     EXPECT_EQ(back.stress().metric, Metric::precomputed);
     EXPECT_EQ(back.stress().shift, shape.shift);
     EXPECT_EQ(back.stress().factor, shape.factor);
-    EXPECT_TRUE(back.is_stress());
-    EXPECT_FALSE(back.is_linear());
+    EXPECT_TRUE(back.as<StressModel>());
+    EXPECT_FALSE(back.as<LinearModel>());
   }
 }
 

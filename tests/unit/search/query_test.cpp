@@ -6,6 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "fewdim/search.hpp"
+#include "fewdim/text_index.hpp"
 #include "support/documents.hpp"
 
 namespace fewdim {

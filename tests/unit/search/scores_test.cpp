@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/random.hpp"
+#include "fewdim/text_index.hpp"
 
 namespace fewdim {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
+#include "fewdim/text_index.hpp"
 #include "search/query.hpp"
 #include "search/reasons.hpp"
 #include "support/documents.hpp"

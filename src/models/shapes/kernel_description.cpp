@@ -5,12 +5,55 @@
 #include "features/string_kernel.hpp"
 #include "graph/parts.hpp"
 #include "models/file/checks.hpp"
+#include "models/names.hpp"
 #include "models/preimage/preimage.hpp"
 #include "models/shapes/kernel.hpp"
 
 namespace fewdim {
 
-void require_shapes(const Model::Head& head, const KernelModel& model, const std::string& who) {
+void describe(KernelModel& m, ModelFields& f) {
+  const Index objects = m.coefficients.rows(), components = m.coefficients.cols();
+  f.choice("similarity", m.similarity);
+  f.choice("kernel", m.kernel);
+  f.value("gamma", m.gamma);
+  f.value("offset", m.offset);
+  f.value("degree", m.degree);
+  f.choice("metric", m.metric);
+  f.value("distance_shift", m.distance_shift);
+  f.value("square_shift", m.square_shift);
+  f.value("mean", m.mean);
+  f.array("objects", m.objects, {.single = true});
+  f.array("coefficients", m.coefficients);
+  f.array("means", m.means, {.rows = objects});
+  f.array("weights", m.weights, {.rows = objects, .must = Numbers::share});
+  f.array("shift", m.shift, {.rows = components});
+  f.group("paths", m.paths.vertices > 0, [&] {
+    GeodesicPaths& p = m.paths;
+    f.value("neighbors", p.neighbors);
+    f.value("radius", p.radius, Numbers::nonnegative);
+    f.value("given", p.given);
+    f.value("vertices", p.vertices);
+    f.links("links", "link_lengths", p.links);
+    f.integers("landmarks", p.landmarks);
+    f.integers("left_out", p.left_out);
+    f.array("geodesics", p.geodesics);
+  });
+  f.group("inverse", m.inverse.kind != Preimage::none, [&] {
+    f.choice("kind", m.inverse.kind);
+    f.value("gamma", m.inverse.gamma);
+    if (m.inverse.kind != Preimage::ridge) return;
+    f.array("inverse_places", m.inverse.places, {.cols = components});
+    f.array("inverse_weights", m.inverse.weights);
+    f.array("inverse_mean", m.inverse.mean);
+  });
+  f.group("strings", m.kernel == KernelKind::spectrum, [&] {
+    f.value("length", m.strings.length);
+    f.value("normalize", m.strings.normalize);
+    f.texts("texts", m.strings.texts);
+  });
+}
+
+void require_fit(const Model::Head& head, const KernelModel& model, const std::string& who) {
   const Index objects = model.coefficients.rows(), components = model.coefficients.cols();
   if (objects < 1 || components < 1)
     throw DataError(fmt::format("{}: {} objects and {} components are no model", who, objects, components));
@@ -29,16 +72,12 @@ void require_shapes(const Model::Head& head, const KernelModel& model, const std
       (spectrum && model.similarity != Similarity::kernel))
     throw DataError(
         fmt::format("{}: {} texts don't fit a kernel of {} objects", who, model.strings.texts.size(), objects));
-  require_size(model.shift.size(), components, "shift", who);
-  require_size(model.means.size(), objects, "means", who);
-  require_size(model.weights.size(), objects, "weights", who);
   const Index without_features = paths.vertices > 0 ? paths.vertices + std::ssize(paths.left_out) : objects;
   require_size(std::ssize(head.feature_names),
                spectrum                   ? 0
                : model.objects.size() > 0 ? model.objects.cols()
                                           : without_features,
                "feature_names", who);
-  require_components(head, model, components, who);
 }
 
 namespace {
@@ -72,7 +111,6 @@ void require_sound_paths(const GeodesicPaths& paths, const std::string& who) {
   if (paths.geodesics.rows() != landmarks || paths.geodesics.cols() != paths.vertices)
     throw DataError(fmt::format("{}: geodesics are {}x{}, not {}x{}", who, paths.geodesics.rows(),
                                 paths.geodesics.cols(), landmarks, paths.vertices));
-  require_all_finite(paths.geodesics, "geodesics", who);
 }
 
 void require_sound_texts(const StringKernel& strings, const std::string& who) {
@@ -82,10 +120,6 @@ void require_sound_texts(const StringKernel& strings, const std::string& who) {
     if (first_not_utf8(strings.texts[i]) != std::string::npos)
       throw DataError(fmt::format("{}: text {} is not UTF-8", who, i + 1));
 }
-
-}  // namespace
-
-namespace {
 
 /// A way back that goes with the model, and what it needs.
 void require_sound_inverse(const KernelModel& model, const std::string& who) {
@@ -109,27 +143,11 @@ void require_sound_inverse(const KernelModel& model, const std::string& who) {
     throw DataError(fmt::format("{}: the way back has {}x{} places, {}x{} weights and a mean of {}, which don't fit",
                                 who, rows, inverse.places.cols(), inverse.weights.rows(), inverse.weights.cols(),
                                 inverse.mean.size()));
-  require_all_finite(inverse.places, "inverse_places", who);
-  require_all_finite(inverse.weights, "inverse_weights", who);
-  require_all_finite(inverse.mean, "inverse_mean", who);
 }
 
 }  // namespace
 
-void require_sound(const Model::Head& head, const KernelModel& model, const Matrix<double>& embedding,
-                   const std::string& who) {
-  require_shapes(head, model, who);
-  require_all_finite(model.objects, "objects", who);
-  require_all_finite(model.coefficients, "coefficients", who);
-  require_all_finite(model.means, "means", who);
-  require_all_finite(model.shift, "shift", who);
-  require_all(model.weights, "weights", "from 0 to 1", who, [](double w) { return w >= 0.0 && w <= 1.0; });
-  require_all_finite(model.explained_variance, "explained_variance", who);
-  require_all_finite(embedding, "embedding", who);
-  if (embedding.size() > 0) require_size(embedding.cols(), model.coefficients.cols(), "embedding", who);
-  for (const double number :
-       {model.total_variance, model.gamma, model.offset, model.distance_shift, model.square_shift, model.mean})
-    if (!std::isfinite(number)) throw DataError(fmt::format("{}: holds {}, which is not finite", who, number));
+void require_values(const KernelModel& model, const std::string& who) {
   if (model.similarity == Similarity::geodesic)
     require_sound_paths(model.paths, who);
   else
@@ -138,6 +156,44 @@ void require_sound(const Model::Head& head, const KernelModel& model, const Matr
   if (model.kernel == KernelKind::spectrum) require_sound_texts(model.strings, who);
   if (model.degree < 1 || model.degree > 100)
     throw DataError(fmt::format("{}: a kernel of degree {} is none", who, model.degree));
+}
+
+namespace {
+
+/// Eigenvalues of a kernel matrix are kept as variances, those of −½JΔ²J as they are.
+bool keeps_variances(const KernelModel& model) {
+  return model.similarity == Similarity::kernel || model.similarity == Similarity::fourier;
+}
+
+}  // namespace
+
+Index features_of(const KernelModel& model) {
+  if (takes_text(model)) return 0;
+  if (model.objects.size() > 0) return model.objects.cols();
+  if (model.paths.vertices > 0) return model.paths.vertices + std::ssize(model.paths.left_out);
+  return model.coefficients.rows();
+}
+
+std::string new_object(const KernelModel& model) {
+  if (model.objects.size() > 0) return {};
+  if (model.similarity == Similarity::kernel) return "kernel value";
+  return model.paths.given ? "link" : "distance";
+}
+
+std::optional<Metric> metric_of(const KernelModel& model) {
+  return model.similarity == Similarity::distance ? std::optional(model.metric) : std::nullopt;
+}
+
+/// Kernel PCA keeps λ/(N−1), but for a kernel that is not centered. A model of features is centered by its shift.
+Vector<double> eigenvalues_of(const KernelModel& model, const Model::Head& head) {
+  if (!keeps_variances(model)) return model.explained_variance;
+  const bool centered = model.means.size() > 0 || model.shift.size() > 0;
+  const double divisor = centered ? static_cast<double>(std::max<Index>(head.provenance.rows - 1, 1)) : 1.0;
+  return model.explained_variance * divisor;
+}
+
+double variance_divisor(const KernelModel& model) {
+  return keeps_variances(model) ? 1.0 : static_cast<double>(std::max<Index>(model.coefficients.rows() - 1, 1));
 }
 
 }  // namespace fewdim
