@@ -73,7 +73,7 @@ void plot(const Biplot& plot, const std::string& path, bool overwrite) {
   const std::vector<Index> kept = finite_rows(plot.points);
   const std::vector<Index> arrows = longest_arrows(plot.arrows, plot.most_arrows);
   if (arrows.empty()) refuse_picture("arrows", "none", "must have one with a length", "choose other components");
-  Coloring coloring = color_rows(kept, plot.points.rows(), plot.labels, plot.values, plot.label_name);
+  PointColoring coloring = color_rows(kept, plot.points.rows(), plot.labels, plot.values, plot.label_name);
   const double factor = stretch(plot, kept, arrows);
   Frame frame = frame_for(plot, kept, arrows, factor);
   frame.legend = std::move(coloring.legend);

@@ -110,8 +110,8 @@ std::vector<Index> finite_rows(const Matrix<double>& columns) {
   return kept;
 }
 
-Coloring color_rows(const std::vector<Index>& kept, Index rows, const std::vector<std::string>& labels,
-                    const Vector<double>& values, const std::string& name) {
+PointColoring color_rows(const std::vector<Index>& kept, Index rows, const std::vector<std::string>& labels,
+                         const Vector<double>& values, const std::string& name) {
   require_one_each("labels", labels.size(), rows);
   require_one_each("values", static_cast<std::size_t>(values.size()), rows);
   if (!labels.empty() && values.size() > 0)

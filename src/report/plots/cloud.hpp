@@ -12,8 +12,8 @@ namespace fewdim {
 std::vector<Index> finite_rows(const Matrix<double>& columns);
 
 /// Colors of these rows by labels or by values, whichever there are; refuses both, and a number that is not `rows`.
-Coloring color_rows(const std::vector<Index>& kept, Index rows, const std::vector<std::string>& labels,
-                    const Vector<double>& values, const std::string& name);
+PointColoring color_rows(const std::vector<Index>& kept, Index rows, const std::vector<std::string>& labels,
+                         const Vector<double>& values, const std::string& name);
 
 /// Refuses a list that is neither empty nor one entry for each of `rows`.
 void require_one_each(std::string_view what, std::size_t found, Index rows);

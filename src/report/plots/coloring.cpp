@@ -88,9 +88,9 @@ bool natural_less(const std::string& a, const std::string& b) {
   return a < b;
 }
 
-Coloring color_by(const std::vector<std::string>& labels, const std::string& name) {
+PointColoring color_by(const std::vector<std::string>& labels, const std::string& name) {
   std::vector<Class> classes = classes_of(labels);
-  Coloring coloring{std::vector<Color>(labels.size(), colors::other), {name, {}, {}}};
+  PointColoring coloring{std::vector<Color>(labels.size(), colors::other), {name, {}, {}}};
   const bool numbers = std::all_of(classes.begin(), classes.end(), [](const Class& c) { return c.number.has_value(); });
   const bool ramp = numbers && classes.size() > most_colors;
   if (ramp) {
@@ -117,8 +117,8 @@ Coloring color_by(const std::vector<std::string>& labels, const std::string& nam
   return coloring;
 }
 
-Coloring color_along(const Vector<double>& values, const std::string& name) {
-  Coloring coloring{std::vector<Color>(static_cast<std::size_t>(values.size()), colors::other), {name, {}, {}}};
+PointColoring color_along(const Vector<double>& values, const std::string& name) {
+  PointColoring coloring{std::vector<Color>(static_cast<std::size_t>(values.size()), colors::other), {name, {}, {}}};
   coloring.classes.assign(coloring.colors.size(), -1);
   bool any = false;
   Scale scale;

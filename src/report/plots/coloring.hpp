@@ -8,7 +8,7 @@
 
 namespace fewdim {
 
-struct Coloring {
+struct PointColoring {
   std::vector<Color> colors;  ///< one per label
   Legend legend;
   std::vector<std::int32_t> classes{};  ///< one per label: its entry of the legend; −1: none, other or along the bar
@@ -21,9 +21,9 @@ constexpr std::size_t most_classes = most_colors * marker_count;
 
 /// Numbers with more than `most_colors` different values go along a color bar; everything else is a class with a
 /// color and marker of its own, in natural order ("2" before "10"). Missing labels ("", "NA", "NaN") are gray.
-Coloring color_by(const std::vector<std::string>& labels, const std::string& name);
+PointColoring color_by(const std::vector<std::string>& labels, const std::string& name);
 /// Along a color bar; what is not finite is gray.
-Coloring color_along(const Vector<double>& values, const std::string& name);
+PointColoring color_along(const Vector<double>& values, const std::string& name);
 
 /// Digits inside compare as numbers.
 bool natural_less(const std::string& a, const std::string& b);

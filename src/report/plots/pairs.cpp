@@ -97,7 +97,7 @@ void draw_panel_words(Canvas& canvas, const Frame& frame) {
 void plot(const PairsPlot& plot, const std::string& path, bool overwrite) {
   check(plot);
   const std::vector<Index> kept = finite_rows(plot.values);
-  const Coloring coloring = color_rows(kept, plot.values.rows(), plot.labels, plot.colors, plot.label_name);
+  const PointColoring coloring = color_rows(kept, plot.values.rows(), plot.labels, plot.colors, plot.label_name);
   const Sheet sheet = sheet_of(plot.size, 900, 900, plot.title);
   save_picture(path, overwrite, sheet, [&](Canvas& canvas) {
     const Panels panels(plot, kept, coloring.legend, sheet);

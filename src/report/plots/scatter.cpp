@@ -40,7 +40,7 @@ double height_for(Frame frame) {
 void plot(const ScatterPlot& plot, const std::string& path, bool overwrite) {
   const Matrix<double> columns = both(plot);
   const std::vector<Index> kept = finite_rows(columns);
-  Coloring coloring = color_rows(kept, columns.rows(), plot.labels, plot.values, plot.label_name);
+  PointColoring coloring = color_rows(kept, columns.rows(), plot.labels, plot.values, plot.label_name);
   Frame frame;
   const double room = plot.density ? 0.12 : 0.05;  // an estimate reaches beyond its points
   frame.x = scale_of(plot.x, kept, room);

@@ -14,7 +14,6 @@ namespace fewdim {
 namespace {
 
 using text_files::bits_of;
-using text_files::parse;
 using Names = std::vector<std::string>;
 
 std::string text_of(const Dataset& data, char delimiter = ',', const WriteOptions& options = {},
@@ -70,13 +69,13 @@ TEST(DelimitedWrite, LabelsAreKnownWhenReadAgain) {
   EXPECT_EQ(text_of(data), "x1,x2,label\n1,2.5,3\n-3,4,1\n5,6,3\n");  // without a header nothing could tell
   for (const char* name : {"", "label", "digit", "label:x", "a,b"}) {
     data.label_name = name;
-    const Dataset back = parse_back(text_of(data));
+    const Dataset back = text_files::parse(text_of(data));
     EXPECT_EQ(back.cols(), 2) << name;
     EXPECT_EQ(back.labels, data.labels) << name;
   }
   data.column_names = {"x", "y"};
   data.label_name = "digit";
-  const Dataset back = parse_back(text_of(data));
+  const Dataset back = text_files::parse(text_of(data));
   EXPECT_EQ(back.label_name, "digit");
   WriteOptions options;
   options.label_mark = false;
@@ -91,7 +90,7 @@ TEST(DelimitedWrite, WhatLooksLikeSomethingElseIsQuoted) {
   data.column_names = {"#x", "12", "NA", "say \"hi\"", " pad", "two\nlines", "inf"};
   const std::string text = text_of(data);
   EXPECT_EQ(text, "\"#x\",\"12\",\"NA\",\"say \"\"hi\"\"\",\" pad\",\"two\nlines\",\"inf\"\n1,2,3,4,5,6,7\n");
-  EXPECT_EQ(parse_back(text).column_names, data.column_names);
+  EXPECT_EQ(text_files::parse(text).column_names, data.column_names);
 }
 
 TEST(DelimitedWrite, SparseAndColumnMajorDataLookTheSame) {
@@ -109,7 +108,7 @@ TEST(DelimitedWrite, SameTextAtAnyThreadCount) {
     m.data()[i] = std::sin(static_cast<double>(i)) * std::pow(10.0, static_cast<double>(i % 40) - 20);
   const std::string one = text_of(Dataset(m), ',', {}, {.threads = 1});
   for (const int threads : {2, 3, 8}) EXPECT_EQ(text_of(Dataset(m), ',', {}, {.threads = threads}), one);
-  EXPECT_EQ(bits_of(parse_back(one)), bits_of(Dataset(m)));
+  EXPECT_EQ(bits_of(text_files::parse(one)), bits_of(Dataset(m)));
 }
 
 /// Doubles of every kind: any bit pattern, small whole numbers, ends of the range.
@@ -171,7 +170,7 @@ void check_round_trip() {
   WriteOptions writing;
   writing.header = header;  // labels would bring one
   const std::string text = text_of(data, delimiter, writing);
-  const Dataset back = parse_back(text, options);
+  const Dataset back = text_files::parse(text, options);
   RC_ASSERT(bits_of(back) == bits_of(data));
   RC_ASSERT(back.precision() == data.precision());
   RC_ASSERT(back.row_names == data.row_names);
@@ -195,7 +194,7 @@ TEST(DelimitedWrite, IsReadBackWithoutBeingTold) {
     for (Index j = 0; j < cols; ++j) data.column_names.push_back(fmt::format("{}{}", any_name(), j));
     if (*rc::gen::arbitrary<bool>())
       for (Index i = 0; i < rows; ++i) data.row_names.push_back(any_name());
-    const Dataset back = parse_back(text_of(data));
+    const Dataset back = text_files::parse(text_of(data));
     RC_ASSERT(bits_of(back) == bits_of(data));
     RC_ASSERT(back.row_names == data.row_names);
     RC_ASSERT(back.column_names == data.column_names);

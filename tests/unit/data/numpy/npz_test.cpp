@@ -12,7 +12,7 @@ namespace {
 
 using test::as_bytes, test::expect_message, test::written;
 
-Dataset parse_npz(std::string_view content, const ReadOptions& options = {}) {
+Dataset parse_text(std::string_view content, const ReadOptions& options = {}) {
   return parse_npz(as_bytes(content), options, {});
 }
 
@@ -62,18 +62,19 @@ std::string sparse(const std::string& format, const std::vector<std::int64_t>& s
 const Matrix<double> sample_a = (Matrix<double>(3, 4) << 0, 2, 0, 0, 0, 0, -3, 0, 2, 0, 0, 4).finished();
 const Matrix<double> sample_x = (Matrix<double>(2, 2) << 1.5, 2, 3, 4).finished();
 
-TEST(Npz, TheOnlyTableAmongSeveralArrays) { EXPECT_EQ(parse_npz(samples::npz_stored).matrix<double>(), sample_x); }
+TEST(Npz, TheOnlyTableAmongSeveralArrays) { EXPECT_EQ(parse_text(samples::npz_stored).matrix<double>(), sample_x); }
 
 TEST(Npz, ArrayByName) {
-  EXPECT_EQ(parse_npz(samples::npz_stored, array("X")).matrix<double>(), sample_x);
-  EXPECT_EQ(parse_npz(samples::npz_stored, array("y.npy")).matrix<double>(), (Matrix<double>(2, 1) << 0, 1).finished());
-  expect_message([] { parse_npz(samples::npz_stored, array("Z")); },
+  EXPECT_EQ(parse_text(samples::npz_stored, array("X")).matrix<double>(), sample_x);
+  EXPECT_EQ(parse_text(samples::npz_stored, array("y.npy")).matrix<double>(),
+            (Matrix<double>(2, 1) << 0, 1).finished());
+  expect_message([] { parse_text(samples::npz_stored, array("Z")); },
                  "sample: no array 'Z' in it; it holds X (2, 2) <f8, y (2,) <i8");
 }
 
 TEST(Npz, DeflatedAndWithSizesAfterTheData) {
   for (const std::string& file : {samples::npz_deflated, samples::npz_to_pipe}) {
-    const Dataset data = parse_npz(file);
+    const Dataset data = parse_text(file);
     ASSERT_NE(data.dense<float>(), nullptr);
     EXPECT_EQ(data.matrix<double>(), sample_x);
   }
@@ -82,21 +83,21 @@ TEST(Npz, DeflatedAndWithSizesAfterTheData) {
 TEST(Npz, AmbiguityNamesTheArrays) {
   const std::string two =
       archive({{"a", "<f8", {1, 1}, std::string(8, '\0')}, {"b", "<f8", {1, 1}, std::string(8, '\0')}});
-  expect_message([&] { parse_npz(two); },
+  expect_message([&] { parse_text(two); },
                  "say which array to read (--array NAME); it holds a (1, 1) <f8, b (1, 1) <f8");
-  EXPECT_EQ(parse_npz(two, array("b")).rows(), 1);
-  expect_message([] { parse_npz(archive({})); }, "an archive without arrays");
+  EXPECT_EQ(parse_text(two, array("b")).rows(), 1);
+  expect_message([] { parse_text(archive({})); }, "an archive without arrays");
 }
 
 TEST(Npz, SparseFilesOfSciPy) {
   for (const std::string& file : {samples::npz_csr, samples::npz_csc, samples::npz_coo}) {
-    const Dataset data = parse_npz(file);
+    const Dataset data = parse_text(file);
     ASSERT_NE(data.sparse<double>(), nullptr);
     test::expect_sound(data);
     EXPECT_EQ(data.sparse<double>()->nonzeros(), 4);  // the twins of coo are one entry
     EXPECT_EQ(data.matrix<double>(), sample_a);
   }
-  expect_message([] { parse_npz(samples::npz_bsr); },
+  expect_message([] { parse_text(samples::npz_bsr); },
                  "sparse format \"bsr\" can't be read; save it with scipy.sparse.save_npz(file, A.tocsr())");
 }
 
@@ -108,7 +109,7 @@ TEST(Npz, SparseInFloat32) {
 
 TEST(Npz, SparseWithLongIndicesAndIntegerData) {
   const std::vector<std::int64_t> offsets{0, 1, 3}, columns{1, 2, 0}, values{5, 7, 6};
-  const Dataset data = parse_npz(
+  const Dataset data = parse_text(
       sparse("csr", {2, 3}, {integers("indptr", offsets), integers("indices", columns), integers("data", values)}));
   test::expect_sound(data);  // row 1 was not in order
   EXPECT_EQ(data.matrix<double>(), (Matrix<double>(2, 3) << 0, 5, 0, 6, 0, 7).finished());
@@ -116,9 +117,9 @@ TEST(Npz, SparseWithLongIndicesAndIntegerData) {
 
 TEST(Npz, RepeatsInACsrAreSummed) {
   const Dataset data =
-      parse_npz(sparse("csr", {2, 3},
-                       {integers<std::int32_t>("indptr", {0, 3, 4}), integers<std::int32_t>("indices", {2, 0, 2, 1}),
-                        reals("data", {1, 2, 3, 4})}));
+      parse_text(sparse("csr", {2, 3},
+                        {integers<std::int32_t>("indptr", {0, 3, 4}), integers<std::int32_t>("indices", {2, 0, 2, 1}),
+                         reals("data", {1, 2, 3, 4})}));
   test::expect_sound(data);
   EXPECT_EQ(data.sparse<double>()->nonzeros(), 3);
   EXPECT_EQ(data.matrix<double>(), (Matrix<double>(2, 3) << 2, 0, 4, 0, 4, 0).finished());
@@ -130,7 +131,7 @@ TEST(Npz, SparseFilesThatContradictThemselves) {
   const auto data = reals("data", {1, 2});
   using List = std::vector<Array>;
   const auto csr = [&](const List& arrays, std::vector<std::int64_t> shape = {2, 2}) {
-    parse_npz(sparse("csr", shape, arrays));
+    parse_text(sparse("csr", shape, arrays));
   };
   EXPECT_NO_THROW(csr({data, indices, offsets}));
   expect_message(
@@ -170,10 +171,10 @@ TEST(Npz, SparseFilesThatContradictThemselves) {
   expect_message([&] { csr({data, indices, offsets}, {2, 2, 2}); }, "3 dimensions");
   expect_message([&] { csr({data, indices, offsets}, {1000000000, 2}); }, "the shape needs 1000000001");
   const auto one = integers<std::int32_t>("row", {0}), two = integers<std::int32_t>("col", {0, 0});
-  expect_message([&] { parse_npz(sparse("coo", {2, 2}, {data, one, two})); }, "have 2, 1 and 2 numbers");
+  expect_message([&] { parse_text(sparse("coo", {2, 2}, {data, one, two})); }, "have 2, 1 and 2 numbers");
   expect_message(
       [&] {
-        parse_npz(sparse("coo", {2000000000, 2}, {reals("data", {1}), one, integers<std::int32_t>("col", {0})}));
+        parse_text(sparse("coo", {2000000000, 2}, {reals("data", {1}), one, integers<std::int32_t>("col", {0})}));
       },
       "promises 2000000000 rows for 1 entries");
 }
@@ -190,7 +191,7 @@ TEST(Npz, OwnFilesAreUsedWhereTheyLie) {
   const auto* start = reinterpret_cast<const char*>(data.dense<double>()->data);
   EXPECT_TRUE(start > bytes.text.data() && start < bytes.text.data() + bytes.text.size());
   EXPECT_EQ(data.matrix<double>(), sample_x);
-  const std::string sparse_file = written(parse_npz(samples::npz_csr), write_npz);
+  const std::string sparse_file = written(parse_text(samples::npz_csr), write_npz);
   bytes = as_bytes(sparse_file);
   const Dataset rows = parse_npz(bytes, {}, {});
   const auto inside = [&](const void* place) {
@@ -202,12 +203,12 @@ TEST(Npz, OwnFilesAreUsedWhereTheyLie) {
 
 TEST(Npz, SameDataSameBytes) {
   EXPECT_EQ(written(sample_x, write_npz), written(RowMatrix<double>(sample_x), write_npz));
-  EXPECT_EQ(written(parse_npz(samples::npz_csr), write_npz), written(parse_npz(samples::npz_coo), write_npz));
+  EXPECT_EQ(written(parse_text(samples::npz_csr), write_npz), written(parse_text(samples::npz_coo), write_npz));
 }
 
 TEST(Npz, SparseArraysHaveTheNamesAndTypesOfSciPy) {
   // SciPy 1.10.1 names and types them so (numpy_samples.hpp, npz_csr); scipy.sparse.load_npz asks for these.
-  const Bytes ours = as_bytes(written(parse_npz(samples::npz_csr), write_npz)), theirs = as_bytes(samples::npz_csr);
+  const Bytes ours = as_bytes(written(parse_text(samples::npz_csr), write_npz)), theirs = as_bytes(samples::npz_csr);
   const ZipReader own(ours, "ours"), reference(theirs, "theirs");
   ASSERT_EQ(own.members().size(), reference.members().size());
   for (const ZipMember& member : reference.members()) {
@@ -220,7 +221,7 @@ template <class T>
 bool dense_round_trip() {
   return rc::check([] {
     const Matrix<T> m = test::any_matrix<T>();
-    const Dataset back = parse_npz(written(m, write_npz));
+    const Dataset back = parse_text(written(m, write_npz));
     RC_ASSERT(back.dense<T>() != nullptr);
     RC_ASSERT(test::same_bits(back.matrix<T>(), m));
   });
@@ -229,7 +230,7 @@ template <class T>
 bool sparse_round_trip() {
   return rc::check([] {
     const Dataset data(test::any_csr<T>());
-    const Dataset back = parse_npz(written(data, write_npz));
+    const Dataset back = parse_text(written(data, write_npz));
     RC_ASSERT(back.sparse<T>() != nullptr);
     RC_ASSERT(test::same_entries(*back.sparse<T>(), *data.sparse<T>()));
   });
@@ -267,7 +268,7 @@ TEST(Npz, OfSeveralDamagedArraysTheSameIsNamedEveryTime) {
       {integers<std::int32_t>("indices", {0, 1}), integers<std::int32_t>("indptr", {0, 2}), reals("data", {1.5, 2.5})});
   const auto spoil = [&](const std::string& member) { file[file.find("NUMPY", file.find(member)) + 125] ^= 1; };
   spoil("indices.npy"), spoil("indptr.npy"), spoil("data.npy");
-  for (int i = 0; i < 20; ++i) expect_message([&] { parse_npz(file); }, "checksum of member 'data.npy' is wrong");
+  for (int i = 0; i < 20; ++i) expect_message([&] { parse_text(file); }, "checksum of member 'data.npy' is wrong");
 }
 
 }  // namespace

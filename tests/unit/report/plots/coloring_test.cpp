@@ -7,14 +7,14 @@
 namespace fewdim {
 namespace {
 
-std::vector<std::string> names_of(const Coloring& coloring) {
+std::vector<std::string> names_of(const PointColoring& coloring) {
   std::vector<std::string> names;
   for (const auto& entry : coloring.legend.entries) names.push_back(entry.name);
   return names;
 }
 
 TEST(Coloring, ClassesGetColorsInNaturalOrder) {
-  const Coloring c = color_by({"b10", "b9", "a", "b10"}, "kind");
+  const PointColoring c = color_by({"b10", "b9", "a", "b10"}, "kind");
   EXPECT_EQ(names_of(c), (std::vector<std::string>{"a", "b9", "b10"}));
   EXPECT_EQ(c.legend.title, "kind");
   EXPECT_FALSE(c.legend.ramp.has_value());
@@ -32,7 +32,7 @@ TEST(Coloring, ManyNumbersGoAlongABar) {
   std::vector<std::string> labels;
   for (int i = 0; i <= 20; ++i) labels.push_back(std::to_string(i));
   labels.insert(labels.end(), {"", "NA", "NaN"});
-  const Coloring c = color_by(labels, "t");
+  const PointColoring c = color_by(labels, "t");
   ASSERT_TRUE(c.legend.ramp.has_value());
   EXPECT_EQ(c.legend.ramp->low, 0);
   EXPECT_EQ(c.legend.ramp->high, 20);
@@ -53,7 +53,7 @@ TEST(Coloring, TooManyClassesKeepTheMostFrequentAndTheRestIsOther) {
   std::vector<std::string> labels;
   for (int k = 0; k < 80; ++k)
     for (int times = 0; times <= (k % 2 == 0 ? 5 : 0); ++times) labels.push_back(fmt::format("c{}", k));
-  const Coloring c = color_by(labels, "");
+  const PointColoring c = color_by(labels, "");
   const auto names = names_of(c);
   ASSERT_EQ(names.size(), most_classes);
   EXPECT_EQ(names.back(), "other (33 classes)");
@@ -66,7 +66,7 @@ TEST(Coloring, TooManyClassesKeepTheMostFrequentAndTheRestIsOther) {
 TEST(Coloring, ClassesBeyondTheColorsDifferByTheirMarkers) {
   std::vector<std::string> labels;
   for (int k = 0; k < 30; ++k) labels.push_back(fmt::format("c{}", k));
-  const Coloring c = color_by(labels, "");
+  const PointColoring c = color_by(labels, "");
   ASSERT_EQ(c.legend.entries.size(), 30u);
   for (std::size_t a = 0; a < 30; ++a) {
     EXPECT_EQ(c.classes[a], static_cast<std::int32_t>(a));
@@ -79,7 +79,7 @@ TEST(Coloring, ClassesBeyondTheColorsDifferByTheirMarkers) {
 TEST(Coloring, ExactlyAsManyClassesAsColorsNeedNoOther) {
   std::vector<std::string> labels;
   for (std::size_t k = 0; k < most_classes; ++k) labels.push_back(fmt::format("c{}", k));
-  const Coloring c = color_by(labels, "");
+  const PointColoring c = color_by(labels, "");
   EXPECT_EQ(c.legend.entries.size(), most_classes);
   EXPECT_EQ(std::count(c.colors.begin(), c.colors.end(), colors::other), 0);
 }
