@@ -24,6 +24,7 @@ class ArrayList : public ModelFields {
 
 class NumberList : public ModelFields {
  public:
+  using ModelFields::value;
   void value(const char* name, double& number, Numbers) override { put(name, number); }
   void value(const char* name, Index& number) override { put(name, static_cast<double>(number)); }
   void group(const char* name, bool present, const std::function<void()>& body) override {

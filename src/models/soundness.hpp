@@ -12,6 +12,7 @@ class SoundnessCheck : public ModelFields {
   enum class Depth { sizes, numbers };  ///< numbers: and every number
   SoundnessCheck(const std::string& who, Depth depth) : who_(who), depth_(depth) {}
 
+  using ModelFields::value;
   void value(const char* name, double& number, Numbers must) override;
   void array(const char* name, Vector<double>& v, const ArrayInfo& info) override;
   void array(const char* name, Matrix<double>& m, const ArrayInfo& info) override;

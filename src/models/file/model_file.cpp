@@ -38,29 +38,16 @@ void describe_arrays(Model::Head& head, Shape& shape, Matrix<double>& embedding,
   f.array("embedding", embedding, {.single = true});
 }
 
-}  // namespace
-
 void require_sound(const Model& model, const std::string& who) {
-  SoundnessCheck check(who, SoundnessCheck::Depth::numbers);
-  Matrix<double> none;
-  auto& known = const_cast<Model&>(model);  // a description serves reading and writing
-  std::visit(
-      [&](const auto& s) {
-        require_shapes(model.head(), s, who);
-        describe_to(s, check);
-        describe_components(const_cast<std::remove_cvref_t<decltype(s)>&>(s), known.head().certificate, check);
-        if (!std::isfinite(s.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));
-        require_values(s, who);
-      },
-      model.shape());
-  if (model.has_embedding()) {
-    require_all_finite(model.embedding(), "embedding", who);
-    require_size(model.embedding().cols(), model.components(), "embedding", who);
-  }
+  const Matrix<double> none;
+  const Matrix<double>& embedding = model.has_embedding() ? model.embedding() : none;
+  std::visit([&](const auto& shape) { require_sound(model.head(), shape, embedding, who); }, model.shape());
   for_each_attachment([&](auto* kind, const char*) {
     if (const auto* held = model.beside(kind)) require_sound(*held, model, who);
   });
 }
+
+}  // namespace
 
 Archive archive_of(const Model& model) {
   Archive archive;

@@ -19,4 +19,17 @@ void require_shapes(const Model::Head& head, const S& shape, const std::string& 
   require_components(head, shape, components_of(shape), who);
 }
 
+/// And where a number is not what it must be.
+template <ModelShape S>
+void require_sound(const Model::Head& head, const S& shape, const Matrix<double>& embedding, const std::string& who) {
+  require_shapes(head, shape, who);
+  SoundnessCheck numbers(who, SoundnessCheck::Depth::numbers);
+  describe_to(shape, numbers);
+  require_all_finite(shape.explained_variance, "explained_variance", who);
+  if (!std::isfinite(shape.total_variance)) throw DataError(fmt::format("{}: the total variance is not finite", who));
+  require_values(shape, who);
+  require_all_finite(embedding, "embedding", who);
+  if (embedding.size() > 0) require_size(embedding.cols(), components_of(shape), "embedding", who);
+}
+
 }  // namespace fewdim

@@ -7,7 +7,7 @@
 
 #include "fewdim/error.hpp"
 #include "fewdim/isomap.hpp"
-#include "models/shapes/kernel.hpp"
+#include "models/shapes/shapes.hpp"
 #include "support/data.hpp"
 
 namespace fewdim {

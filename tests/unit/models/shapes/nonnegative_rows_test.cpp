@@ -6,7 +6,7 @@
 
 #include "fewdim/error.hpp"
 #include "models/file/model_file.hpp"
-#include "models/shapes/linear.hpp"
+#include "models/shapes/shapes.hpp"
 #include "support/data.hpp"
 
 namespace fewdim {

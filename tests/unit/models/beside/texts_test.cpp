@@ -1,7 +1,5 @@
 // Files of indices that are damaged, or were made to do harm.
 
-#include "models/text/text_index_file.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -12,6 +10,7 @@
 #include "fewdim/collection.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/search.hpp"
+#include "models/beside/beside.hpp"
 #include "models/file/model_file.hpp"
 #include "support/documents.hpp"
 #include "unit/models/sample_model.hpp"
