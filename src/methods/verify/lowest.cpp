@@ -165,7 +165,7 @@ double placement_error(const Model& model, const LowestProblem& problem, const V
 
 /// tolerance·gap, with the gap to the next eigenvalue that differs, or rounding: what the fit stopped at. Where no
 /// eigenvalue beyond is known, accuracy relative to the value itself.
-Vector<double> allowed_residuals(const Vector<double>& values, double other, double tolerance, double norm) {
+Vector<double> lowest_allowed(const Vector<double>& values, double other, double tolerance, double norm) {
   std::vector<double> sorted(values.begin(), values.end());
   sorted.push_back(other);
   std::ranges::sort(sorted);
@@ -221,7 +221,7 @@ Verification verify_lowest(const Model& model, const Dataset& data, const Execut
   const LowestCount found = count_missing(problem.matrix, elimination, quotients, 1, margin,
                                           plain(measure_of(model, "next_eigenvalue")), certificate.warnings, exec);
   out.missing = found.missing;
-  out.allowed = allowed_residuals(values, found.other, certificate.tolerance, norm);
+  out.allowed = lowest_allowed(values, found.other, certificate.tolerance, norm);
   const Vector<double> falling = values / -norm;
   complete_certificate(certificate, falling, kept, found.outside(norm), exec, 1.0);
   certificate.orthogonality = orthogonality_defect(vectors, exec);
