@@ -106,7 +106,9 @@ std::vector<std::string> PlotPoints::kinds() const {
   if (!model_) return out;
   const bool linear = model_->is_linear(), plane = model_->components() > 1;
   if (model_->spectrum().explained_variance_ratio.size() > 0) out.insert(out.end(), {"scree", "cumulative"});
-  if (linear && plane && places) out.emplace_back("biplot");
+  const MethodCard* card = find_method(model_->method());
+  const bool arrows = !card || card->gives.pictures.has(PictureKind::biplot);
+  if (linear && plane && places && arrows) out.emplace_back("biplot");
   if (linear && plane && model_->linear().mean.size() > 0) out.emplace_back("circle");
   const bool distances =
       model_->is_stress() || (model_->is_kernel() && model_->kernel().similarity == Similarity::distance);
@@ -130,6 +132,8 @@ void PlotPoints::refuse(const std::string& kind, const std::vector<std::string>&
     reason = model_->is_linear()
                  ? (model_->components() < 2 ? "two components, and there is one" : "columns that were centered")
                  : "loadings of columns";
+  if (kind == "biplot" && model_->is_linear() && model_->components() > 1)
+    reason = "variances of its directions, and there are none";
   if (kind == "scree" || kind == "cumulative") reason = "shares of variance, and its eigenvalues have none";
   if (kind == "shepard" || kind == "residual") {
     const bool could =

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "features/metric.hpp"
 #include "features/pair_distances.hpp"
 #include "fewdim/error.hpp"
+#include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
 
@@ -19,10 +21,11 @@ namespace {
 Metric metric_of(const Model& model) {
   if (model.is_stress()) return model.stress().metric;
   if (model.is_kernel() && model.kernel().similarity == Similarity::distance) return model.kernel().metric;
-  throw Unsupported(
-      fmt::format("{}: has no dissimilarities to compare its map with; Shepard's diagram is for mds and "
-                  "smacof",
-                  model.method()));
+  std::vector<std::string> names;
+  for (const MethodCard& card : methods())
+    if (card.gives.pictures.has(PictureKind::shepard)) names.push_back(card.name);
+  throw Unsupported(fmt::format("{}: has no dissimilarities to compare its map with; Shepard's diagram is for {}",
+                                model.method(), fmt::join(names, " and ")));
 }
 
 /// Places of pairs, one from each of as many equal stretches: no pair twice.

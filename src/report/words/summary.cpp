@@ -10,6 +10,7 @@
 
 #include "base/describe.hpp"
 #include "fewdim/image_index.hpp"
+#include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
 #include "models/file/metadata.hpp"
@@ -111,7 +112,7 @@ bool has_parts(const Model& model) { return model.is_linear() && model.linear().
 
 /// What is not centered has squares for variances.
 bool has_squares(const Model& model) {
-  if (model.is_linear()) return model.method() == "svd" || model.method() == "lsi";
+  if (const MethodCard* card = find_method(model.method()); card && card->gives.squares) return true;
   if (!model.is_kernel()) return false;
   const KernelModel& shape = model.kernel();
   return shape.similarity != Similarity::distance && shape.similarity != Similarity::geodesic &&
