@@ -9,6 +9,7 @@
 #include "map_stream.hpp"
 #include "tables.hpp"
 #include "text.hpp"
+#include "verb.hpp"
 
 namespace fewdim::cli {
 
@@ -124,32 +125,57 @@ Dataset streamed_inverse(const Model& model, const Dataset& coordinates, const E
   return rows;
 }
 
+void OtherOutputs::declare(CLI::App& app, const std::string& flag) {
+  Other& other = others_.emplace_back();
+  other.flag = flag;
+  other.option = add_text(app, flag, other.value, "FILE", "", hidden_group);
+}
+
+void OtherOutputs::refuse(const std::string& method, const std::vector<std::string>& own) const {
+  for (const Other& other : others_)
+    if (other.option->count() > 0)
+      throw usage_error(fmt::format("{} has no {}; its outputs are {}", method, other.flag, all_of(own)));
+}
+
 void FitOutputs::declare(CLI::App& app, const char* uses) {
-  add_text(app, "-m,--model", model_, "FILE", fmt::format("keep the model: for {}", uses), output_group);
-  add_text(app, "-o,--output", scores_, "FILE", "the rows' scores (N x k); - is standard output, as CSV", output_group);
+  const auto add = [&](bool has, const char* flags, std::string& target, const char* value, const std::string& help) {
+    const std::string_view names = flags;
+    const std::string flag(names.substr(names.rfind(',') + 1));
+    if (!has) return others_.declare(app, flag);
+    add_text(app, flags, target, value, help, output_group);
+    own_.push_back(flag);
+  };
+  const auto gives = [&](ResultKind kind) { return card_.gives.results.has(kind); };
+  const auto draws = [&](PictureKind kind) { return card_.gives.pictures.has(kind); };
+  add(true, "-m,--model", model_, "FILE", fmt::format("keep the model: for {}", uses));
+  add(gives(ResultKind::scores), "-o,--output", scores_, "FILE",
+      "the rows' scores (N x k); - is standard output, as CSV");
   add_text(app, "--to", to_, format_names, "format of the scores, where the name does not tell", output_group);
-  add_text(app, "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label", output_group);
+  add(draws(PictureKind::scatter), "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label");
   add_text(app, "--axes", axes_, "A,B", "components on the picture's axes [1,2]", output_group);
-  add_text(app, "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png", output_group);
-  add_text(app, "--shepard", shepard_, "FILE", "picture of map distances against those given (mds, smacof)",
-           output_group);
-  add_text(app, "--spectrum", spectrum_, "FILE",
-           "singular values or eigenvalues, variances, shares, residuals: of the components, and of all eigenvalues "
-           "where they are known",
-           output_group);
-  add_text(app, "--right", right_, "FILE", "the directions V: right singular vectors, unit columns (D x k)",
-           output_group);
-  add_text(app, "--left", left_, "FILE", "left singular vectors U (N x k)", output_group);
-  add_text(app, "--loadings", loadings_, "FILE", "directions times the square root of their variance (D x k)",
-           output_group);
-  add_text(app, "--row-stats", row_stats_, "FILE", "per row: T2, SPE, contributions, cos2", output_group);
-  add_text(app, "--column-stats", column_stats_, "FILE", "per column: loadings, contributions, correlations, cos2",
-           output_group);
-  add_text(app, "--approximate", approximate_, "FILE", "the data as the kept components give them back (N x D)",
-           output_group);
+  add(draws(PictureKind::scree), "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png");
+  add(draws(PictureKind::shepard), "--shepard", shepard_, "FILE", "picture of map distances against those given");
+  add(gives(ResultKind::spectrum), "--spectrum", spectrum_, "FILE",
+      "singular values or eigenvalues, variances, shares, residuals: of the components, and of all eigenvalues "
+      "where they are known");
+  add(gives(ResultKind::directions), "--right", right_, "FILE",
+      gives(ResultKind::left_vectors) ? "the directions V: right singular vectors, unit columns (D x k)"
+                                      : "the directions of the components, in columns (D x k)");
+  add(gives(ResultKind::left_vectors), "--left", left_, "FILE", "left singular vectors U (N x k)");
+  add(gives(ResultKind::loadings), "--loadings", loadings_, "FILE",
+      gives(ResultKind::uniquenesses) ? "loadings of the factors, and the uniqueness of each column (D x k + 1)"
+                                      : "directions times the square root of their variance (D x k)");
+  add(gives(ResultKind::row_statistics), "--row-stats", row_stats_, "FILE", "per row: T2, SPE, contributions, cos2");
+  add(gives(ResultKind::column_statistics), "--column-stats", column_stats_, "FILE",
+      "per column: loadings, contributions, correlations, cos2");
+  add(gives(ResultKind::approximation), "--approximate", approximate_, "FILE",
+      card_.gives.inverse == Support::on_request
+          ? "the data as the kept components give them back (N x D); needs --inverse"
+          : "the data as the kept components give them back (N x D)");
 }
 
 void FitOutputs::add_to(Targets& targets) const {
+  others_.refuse(card_.name, own_);
   using Kind = Targets::Kind;
   targets.add("--model", model_, Kind::model);
   targets.add("--output", scores_, Kind::table, to_);
@@ -184,10 +210,6 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
     throw usage_error(fmt::format(
         "--scree draws shares of the variance, and the eigenvalues of {} have none; write them with --spectrum",
         model.method()));
-  if (model.beside<TextIndex>())
-    for (const auto& [flag, path] : {std::pair{"--row-stats", &row_stats_}, std::pair{"--approximate", &approximate_},
-                                     std::pair{"--column-stats", &column_stats_}, std::pair{"--shepard", &shepard_}})
-      if (!path->empty()) throw usage_error(fmt::format("{} is for tables of numbers, and these are documents", flag));
   // What needs no rows is small: it is made first, so that a refusal comes before any file.
   const Dataset loadings = loadings_.empty() ? Dataset() : loadings_table(model);
   const Dataset spectrum = spectrum_.empty() ? Dataset() : spectrum_table(model);

@@ -105,7 +105,9 @@ std::vector<std::string> PlotPoints::kinds() const {
   if (!model_) return out;
   const bool linear = model_->as<LinearModel>(), plane = model_->components() > 1;
   if (model_->spectrum().explained_variance_ratio.size() > 0) out.insert(out.end(), {"scree", "cumulative"});
-  if (linear && plane && places) out.emplace_back("biplot");
+  const MethodCard* card = find_method(model_->method());
+  const bool arrows = !card || card->gives.pictures.has(PictureKind::biplot);
+  if (linear && plane && places && arrows) out.emplace_back("biplot");
   if (linear && plane && model_->linear().mean.size() > 0) out.emplace_back("circle");
   const bool distances =
       model_->as<StressModel>() || (model_->as<KernelModel>() && model_->kernel().similarity == Similarity::distance);
@@ -129,6 +131,8 @@ void PlotPoints::refuse(const std::string& kind, const std::vector<std::string>&
     reason = model_->as<LinearModel>()
                  ? (model_->components() < 2 ? "two components, and there is one" : "columns that were centered")
                  : "loadings of columns";
+  if (kind == "biplot" && model_->as<LinearModel>() && model_->components() > 1)
+    reason = "variances of its directions, and there are none";
   if (kind == "scree" || kind == "cumulative") reason = "shares of variance, and its eigenvalues have none";
   if (kind == "shepard" || kind == "residual") {
     const bool could = kind == "residual"

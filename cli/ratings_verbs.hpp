@@ -5,8 +5,8 @@
 /// Verbs of ratings.
 namespace fewdim::cli {
 
-Verb complete_verb();  // ratings_fit.cpp
-Verb predict_verb();   // recommend.cpp
+Verb ratings_verb(const MethodCard& card);  // verbs/complete.cpp: of a method that takes ratings
+Verb predict_verb();                        // verbs/recommend.cpp
 Verb recommend_verb();
 
 }  // namespace fewdim::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fewdim/method.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/text_index.hpp"
 
@@ -134,7 +135,9 @@ Dataset directions_table(const Model& model) {
   return by_feature(model, model.linear().map);
 }
 Dataset loadings_table(const Model& model) {
-  if (model.method() != "factor-analysis") return by_feature(model, column_statistics(model).loadings);
+  const MethodCard* card = find_method(model.method());
+  if (!card || !card->gives.results.has(ResultKind::uniquenesses))
+    return by_feature(model, column_statistics(model).loadings);
   Columns columns(model.features());
   columns.add("", component_names(model), model.linear().loadings);
   columns.add("uniqueness", model.linear().noise);

@@ -151,12 +151,19 @@ std::string flag_of(const std::string& name) {
   return flag;
 }
 
-std::string one_of(const std::vector<std::string>& choices) {
+namespace {
+
+std::string with_word(const std::vector<std::string>& list, const char* word) {
   std::string text;
-  for (std::size_t i = 0; i < choices.size(); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : i + 1 < choices.size() ? ", " : " or ", choices[i]);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 < list.size() ? ", " : word, list[i]);
   return text;
 }
+
+}  // namespace
+
+std::string one_of(const std::vector<std::string>& choices) { return with_word(choices, " or "); }
+std::string all_of(const std::vector<std::string>& things) { return with_word(things, " and "); }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;

@@ -28,6 +28,7 @@ std::string show_option(const OptionValue& value);
 std::string flag_of(const std::string& name);  ///< "row_weights": "--row-weights"
 
 std::string one_of(const std::vector<std::string>& choices);  ///< "a, b or c"
+std::string all_of(const std::vector<std::string>& things);   ///< "a, b and c"
 
 /// The candidate that is meant by `word`, or empty when none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "fewdim/method.hpp"
+
 namespace fewdim::cli {
 
 /// What a verb does once its arguments are read; returns the exit code.
@@ -25,14 +27,18 @@ struct Verb {
   std::function<Action(CLI::App&)> declare;
 };
 
+/// The group of options that help, manual and completions leave out.
+inline constexpr const char* hidden_group = "Hidden";  // not "": CLI11 would not name them in its errors
+
 /// Every verb: one per registered method, then those of the families below.
 const std::vector<Verb>& verbs();
 /// The verb of that name; throws a usage error with the nearest name.
 const Verb& find_verb(const std::string& name);
 
-std::vector<Verb> method_verbs();  // verbs/fit.cpp: a loop over methods()
-Verb lsi_verb();                   // verbs/lsi.cpp
-Verb search_verb();                // verbs/search.cpp
+std::vector<Verb> method_verbs();             // verbs/fit.cpp: a loop over methods()
+Verb verb_of(const MethodCard& card);         // the same: name, words and examples of a card; `declare` is open
+Verb documents_verb(const MethodCard& card);  // verbs/lsi.cpp: of a method that takes documents
+Verb search_verb();                           // verbs/search.cpp
 Verb similar_verb();
 Verb terms_verb();
 Verb topics_verb();

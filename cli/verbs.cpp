@@ -47,6 +47,7 @@ DeclaredVerb declare(const Verb& verb) {
 std::vector<Argument> arguments_of(const CLI::App& app) {
   std::vector<Argument> arguments;
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group() == hidden_group) continue;
     Argument argument;
     argument.option = option;
     argument.help = option->get_description();

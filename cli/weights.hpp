@@ -8,7 +8,7 @@ namespace fewdim::cli {
 /// How much each row counts, for methods whose card says they take that: a file of its own, or a column of the input.
 class RowWeights {
  public:
-  explicit RowWeights(const MethodCard& card) : taken_(card.capabilities.weights) {}
+  explicit RowWeights(const MethodCard& card) : taken_(card.takes.weights) {}
   RowWeights() = default;  ///< where any method's weights are asked for
 
   void declare(CLI::App& app);

@@ -5,6 +5,7 @@
 #include "fewdim/completion.hpp"
 #include "fewdim/rating_trial.hpp"
 #include "fewdim/recommend.hpp"
+#include "fit_outputs.hpp"
 #include "method_options.hpp"
 #include "ratings_input.hpp"
 #include "ratings_verbs.hpp"
@@ -26,7 +27,7 @@ Json number_or_null(double value) { return std::isnan(value) ? Json(nullptr) : J
 
 class Complete {
  public:
-  explicit Complete(CLI::App& app) : run_("complete"), options_(completion_card().fields) {
+  Complete(const MethodCard& card, CLI::App& app) : card_(card), run_(card.name), options_(card.fields) {
     input_.declare(app);
     add_text(app, "-m,--model", model_, "FILE", "the model, for predict, recommend, similar, topics and transform",
              "Output");
@@ -34,6 +35,9 @@ class Complete {
     add_text(app, "--to", to_, format_names, "format of -o, where the name does not tell", "Output");
     add_text(app, "--users", users_, "FILE", "coordinates of the users", "Output");
     add_text(app, "--items", items_, "FILE", "factors of the items", "Output");
+    for (const char* flag : {"--plot", "--scree", "--shepard", "--spectrum", "--right", "--left", "--loadings",
+                             "--row-stats", "--column-stats", "--approximate"})
+      others_.declare(app, flag);
     options_.declare(app);
     add_text(app, "--folds", folds_, "N", "hold every rating out once, in so many parts, and measure the errors",
              trial_group);
@@ -46,6 +50,7 @@ class Complete {
 
   int operator()() {
     OptionMap map = options_.map();
+    others_.refuse(card_.name, {"--model", "--output", "--users", "--items"});
     if (!folds_.empty() && !test_.empty()) throw usage_error("give one of --folds and --test");
     if (run_.json() && output_ == "-") throw usage_error("--json wants standard output; give -o a file");
     Targets targets(run_);
@@ -66,7 +71,7 @@ class Complete {
       map["components"] = std::to_string(most);
     const Execution exec = run_.execution_beside(data);
     const CompletionOptions options = completion_options(map);
-    const Model model = run_.timed("fit", [&] { return completion_card().fit(data, map, exec); });
+    const Model model = run_.timed("fit", [&] { return card_.fit(data, map, exec); });
     RatingTrial trial;
     if (!folds_.empty()) trial = run_.timed("trial", [&] { return try_completion(data, options, judged, exec); });
     if (!test_.empty()) {
@@ -166,28 +171,24 @@ class Complete {
     return text + cli::table(rows);
   }
 
+  const MethodCard& card_;
   Run run_;
   RatingsInput input_;
+  OtherOutputs others_;
   MethodOptions options_;
   std::string model_, output_, to_, users_, items_, folds_, test_, length_, relevant_;
 };
 
 }  // namespace
 
-Verb complete_verb() {
-  return {.name = "complete",
-          .group = "Methods",
-          .title = completion_card().title,
-          .text = fmt::format("{}. Not to be taken for `completion`, which prints a shell's completion script.",
-                              completion_card().citation),
-          .examples = {{"fewdim complete ratings.csv -m ratings.fewdim", "users, items and values, a line each"},
-                       {"fewdim complete ratings.csv -k auto --ridge auto --folds 5", "chosen; errors by 5 folds"},
-                       {"fewdim complete table.csv --kind soft-impute -o filled.csv", "a table with gaps"},
-                       {"fewdim complete plays.tsv --kind implicit -m plays.fewdim", "counts"}},
-          .declare = [](CLI::App& app) -> Action {
-            const auto work = std::make_shared<Complete>(app);
-            return [work] { return (*work)(); };
-          }};
+Verb ratings_verb(const MethodCard& card) {
+  Verb verb = verb_of(card);
+  verb.text += " Not to be taken for `completion`, which prints a shell's completion script.";
+  verb.declare = [&card](CLI::App& app) -> Action {
+    const auto work = std::make_shared<Complete>(card, app);
+    return [work] { return (*work)(); };
+  };
+  return verb;
 }
 
 }  // namespace fewdim::cli

@@ -17,8 +17,9 @@ namespace {
 /// A fit of any registered method, from its card alone.
 class Fit {
  public:
-  Fit(const MethodCard& card, CLI::App& app) : card_(card), run_(card.name), options_(card.fields), weights_(card) {
-    input_.declare(app, {.stream = card.capabilities.stream, .parts = true});
+  Fit(const MethodCard& card, CLI::App& app)
+      : card_(card), run_(card.name), outputs_(card), options_(card.fields), weights_(card) {
+    input_.declare(app, {.stream = card.takes.stream, .parts = true});
     outputs_.declare(app);
     options_.declare(app);
     weights_.declare(app);
@@ -42,7 +43,7 @@ class Fit {
  private:
   Dataset load(const OptionMap& options) {
     if (card_.takes_text && card_.takes_text(options)) return input_.load_lines(run_);
-    Dataset data = input_.load(run_, card_.capabilities.stream ? Streaming::if_needed : Streaming::never,
+    Dataset data = input_.load(run_, card_.takes.stream ? Streaming::if_needed : Streaming::never,
                                weights_.without_column(input_.options()));
     weights_.read_into(data, input_, run_);
     require_second_pass(data);
@@ -67,7 +68,7 @@ class Fit {
     try {
       return fit_once(data, options);
     } catch (const OverMemory& error) {
-      const bool again = card_.capabilities.stream && data.is_dense() && !input_.is_pipe() && !input_.is_builtin();
+      const bool again = card_.takes.stream && data.is_dense() && !input_.is_pipe() && !input_.is_builtin();
       std::optional<Dataset> stream;
       if (again) stream = input_.open_stream(run_, weights_.without_column(input_.options()));
       if (!stream || run_.memory_limit() == 0) throw with_shares(error, data);
@@ -111,15 +112,7 @@ class Fit {
 };
 
 Verb method_verb(const MethodCard& card) {
-  Verb verb;
-  verb.name = card.name;
-  verb.group = "Methods";
-  verb.title = card.title;
-  verb.examples = {{fmt::format("fewdim {} cells.csv -k 50 -m cells.fewdim -o scores.csv", card.name),
-                    "fit; keep the model and the scores"},
-                   {fmt::format("fewdim {} @digits -k 2 --plot digits.svg", card.name), "a built-in table, drawn"},
-                   {fmt::format("fewdim {} - -k 2 -o - < cells.csv | head", card.name), "in a pipe"}};
-  verb.text = fmt::format("{}.", card.citation);
+  Verb verb = verb_of(card);
   verb.declare = [&card](CLI::App& app) -> Action {
     const auto fit = std::make_shared<Fit>(card, app);
     return [fit] { return (*fit)(); };
@@ -129,10 +122,22 @@ Verb method_verb(const MethodCard& card) {
 
 }  // namespace
 
+Verb verb_of(const MethodCard& card) {
+  Verb verb;
+  verb.name = card.name;
+  verb.group = "Methods";
+  verb.title = card.title;
+  for (const auto& [command, what] : card.examples) verb.examples.push_back({command, what});
+  verb.text = fmt::format("{} {}.", card.use_when, card.citation);
+  return verb;
+}
+
 std::vector<Verb> method_verbs() {
   std::vector<Verb> list;
   for (const MethodCard& card : methods())
-    list.push_back(card.name == "lsi" ? lsi_verb() : card.name == "complete" ? complete_verb() : method_verb(card));
+    list.push_back(card.takes.kinds.has(DataKind::documents) ? documents_verb(card)
+                   : card.takes.kinds.has(DataKind::ratings) ? ratings_verb(card)
+                                                             : method_verb(card));
   return list;
 }
 

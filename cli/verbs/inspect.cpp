@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/text_index.hpp"
@@ -81,8 +82,9 @@ class Verify {
     if (!run_.tolerance().empty() && !(asked > 0.0))
       throw usage_error(fmt::format("--tolerance '{}' must be above 0", run_.tolerance()));
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
-    if (model.as<StressModel>() || (model.takes_text() && !model.beside<TextIndex>()))
-      model.linear();  // says so, before anything is read
+    if (const MethodCard* card = find_method(model.method()); card && !card->verify)
+      throw Unsupported(fmt::format("verify: {}", card->unverified));      // before anything is read
+    if (model.takes_text() && !model.beside<TextIndex>()) model.linear();  // says so
     if (input_.paths().empty() && !model.beside<TextIndex>())
       throw usage_error("verify: DATA is missing: give what the model was fitted on");
     if (!input_.paths().empty() && model.beside<TextIndex>())

@@ -1,5 +1,3 @@
-#include "fewdim/lsi.hpp"
-
 #include <fmt/format.h>
 
 #include "documents.hpp"
@@ -12,9 +10,11 @@ namespace fewdim::cli {
 
 namespace {
 
-class Lsi {
+/// A fit to documents as they come, of a method whose card has one.
+class DocumentsFit {
  public:
-  explicit Lsi(CLI::App& app) : run_("lsi"), options_(lsi_card().fields) {
+  DocumentsFit(const MethodCard& card, CLI::App& app)
+      : card_(card), run_(card.name), outputs_(card), options_(card.fields) {
     input_.declare(app);
     outputs_.declare(app, "search, similar, terms, topics, add, remove and evaluate");
     options_.declare(app);
@@ -22,13 +22,13 @@ class Lsi {
   }
 
   int operator()() {
-    const LsiOptions options = lsi_options(options_.map());
+    const OptionMap options = options_.map();
     Targets targets(run_);
     for (const std::string& path : input_.paths()) targets.add_input(path);
     outputs_.add_to(targets);
     targets.check();
     const auto source = run_.timed("open", [&] { return input_.open(run_); });
-    const Model model = run_.timed("fit", [&] { return fit_lsi(*source, options, run_.execution()); });
+    const Model model = run_.timed("fit", [&] { return card_.fit_documents(*source, options, run_.execution()); });
     DocumentReading::tell(source->report(), run_);
     Dataset names;
     names.source = source->name();
@@ -48,6 +48,7 @@ class Lsi {
   }
 
  private:
+  const MethodCard& card_;
   Run run_;
   DocumentsInput input_;
   FitOutputs outputs_;
@@ -56,21 +57,15 @@ class Lsi {
 
 }  // namespace
 
-Verb lsi_verb() {
-  Verb verb;
-  verb.name = "lsi";
-  verb.group = "Methods";
-  verb.title = lsi_card().title;
-  verb.text = fmt::format(
-      "{}. Reads a folder (all files below it), one document a line, JSON lines, CSV or TSV, records of fields as "
-      "Debian's package lists, SMART and TREC collections.",
-      lsi_card().citation);
-  verb.examples = {{"fewdim lsi notes/ -m notes.fewdim", "index a folder"},
-                   {"apt-cache dumpavail | fewdim lsi - -k 200 -m packages.fewdim", "records from a pipe"},
-                   {"fewdim search notes.fewdim \"what to plant in spring\"", "then ask"}};
-  verb.declare = [](CLI::App& app) -> Action {
-    const auto lsi = std::make_shared<Lsi>(app);
-    return [lsi] { return (*lsi)(); };
+Verb documents_verb(const MethodCard& card) {
+  Verb verb = verb_of(card);
+  verb.text +=
+      " Reads a folder (all files below it), one document a line, JSON lines, CSV or TSV, records of fields as "
+      "Debian's "
+      "package lists, SMART and TREC collections.";
+  verb.declare = [&card](CLI::App& app) -> Action {
+    const auto fit = std::make_shared<DocumentsFit>(card, app);
+    return [fit] { return (*fit)(); };
   };
   return verb;
 }

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "common.hpp"
 #include "fewdim/method.hpp"
 #include "method_options.hpp"
@@ -11,29 +13,25 @@ namespace fewdim::cli {
 
 namespace {
 
-const char* extension_text(Extension extension) {
-  switch (extension) {
-    case Extension::exact:
-      return "exact";
-    case Extension::nystrom:
-      return "nystrom";
-    case Extension::heuristic:
-      return "heuristic";
-    case Extension::none:
-      break;
-  }
-  return "none";
+template <class Kind>
+std::vector<std::string> words(const EnumSet<Kind>& kinds) {
+  std::vector<std::string> out;
+  for (const Kind kind : kinds.members()) out.push_back(word_of(kind));
+  return out;
 }
 
-std::string capabilities_text(const Capabilities& can) {
-  std::vector<std::string> words;
-  if (can.extension != Extension::none) words.emplace_back("transform");
-  if (can.inverse) words.emplace_back("inverse");
-  if (can.sparse) words.emplace_back("sparse");
-  if (can.stream) words.emplace_back("stream");
-  if (can.weights) words.emplace_back("weights");
-  if (can.missing) words.emplace_back("missing values");
-  return fmt::format("{}", fmt::join(words, ", "));
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+/// Beside the kinds of data.
+std::vector<std::string> conditions(const MethodInput& takes) {
+  std::vector<std::string> out;
+  if (takes.sparse) out.emplace_back("sparse");
+  if (takes.stream) out.emplace_back("stream");
+  if (takes.weights) out.emplace_back("weights");
+  if (takes.missing == Support::yes) out.emplace_back("missing values");
+  if (takes.missing == Support::on_request) out.emplace_back("missing values on request");
+  if (takes.nonnegative) out.emplace_back("no negative numbers");
+  return out;
 }
 
 Json field_json(const OptionField& field) {
@@ -50,17 +48,34 @@ Json field_json(const OptionField& field) {
 Json card_json(const MethodCard& card) {
   Json fields = Json::array();
   for (const OptionField& field : card.fields) fields.push_back(field_json(field));
-  const Capabilities& can = card.capabilities;
+  Json examples = Json::array();
+  for (const auto& [command, what] : card.examples) examples.push_back({{"command", command}, {"what", what}});
+  const MethodInput& takes = card.takes;
+  const MethodOutput& gives = card.gives;
   return {{"name", card.name},
           {"title", card.title},
           {"citation", card.citation},
-          {"capabilities",
-           {{"extension", extension_text(can.extension)},
-            {"inverse", can.inverse},
-            {"sparse", can.sparse},
-            {"stream", can.stream},
-            {"missing", can.missing},
-            {"weights", can.weights}}},
+          {"task", word_of(card.task)},
+          {"use_when", card.use_when},
+          {"takes",
+           {{"kinds", words(takes.kinds)},
+            {"sparse", takes.sparse},
+            {"stream", takes.stream},
+            {"missing", word_of(takes.missing)},
+            {"weights", takes.weights},
+            {"nonnegative", takes.nonnegative}}},
+          {"gives",
+           {{"extension", word_of(gives.extension)},
+            {"inverse", word_of(gives.inverse)},
+            {"results", words(gives.results)},
+            {"pictures", words(gives.pictures)},
+            {"keeps_distances", gives.keeps_distances},
+            {"squares", gives.squares}}},
+          {"verified_by", word_of(card.verified_by)},
+          {"unverified", card.unverified.empty() ? Json() : Json(card.unverified)},
+          {"python_class", card.python_class},
+          {"page", card.page},
+          {"examples", examples},
           {"options", fields}};
 }
 
@@ -81,11 +96,64 @@ std::string markdown(const MethodCard& card) {
   return text;
 }
 
+/// The tasks in the order of their declaration, each with its methods.
+std::vector<std::pair<Task, std::vector<const MethodCard*>>> by_task() {
+  std::vector<std::pair<Task, std::vector<const MethodCard*>>> out;
+  EnumSet<Task> tasks;
+  for (const MethodCard& card : methods()) tasks.add(card.task);
+  for (const Task task : tasks.members()) {
+    out.emplace_back(task, std::vector<const MethodCard*>{});
+    for (const MethodCard& card : methods())
+      if (card.task == task) out.back().second.push_back(&card);
+  }
+  return out;
+}
+
+/// The method with a link to its page, from a document in docs/.
+std::string linked(const MethodCard& card) {
+  constexpr std::string_view folder = "docs/";
+  const std::string_view page = card.page;
+  return fmt::format("[`{}`]({})", card.name, page.starts_with(folder) ? page.substr(folder.size()) : page);
+}
+
+std::string row(const MethodCard& card, const std::vector<std::string>& cells) {
+  std::string text = "| " + linked(card);
+  for (const std::string& each : cells) text += fmt::format(" | {}", cell(each));
+  return text + " |\n";
+}
+
+std::string yes(bool has) { return has ? "yes" : "–"; }
+std::string yes(Support support) { return support == Support::no ? "–" : word_of(support); }
+
 std::string markdown_list() {
-  std::string text = "| method | | can | source |\n|---|---|---|---|\n";
-  for (const MethodCard& card : methods())
-    text += fmt::format("| `{}` | {} | {} | {} |\n", card.name, cell(card.title), capabilities_text(card.capabilities),
-                        cell(card.citation));
+  std::string text = "## Which method\n";
+  const auto tasks = by_task();
+  for (const auto& [task, cards] : tasks) {
+    text += fmt::format("\n**{}**\n\n", word_of(task));
+    for (const MethodCard* card : cards)
+      text += fmt::format("- {}: {}. {}\n", linked(*card), card->title, card->use_when);
+  }
+  text +=
+      "\n## What it takes\n\n| method | data | sparse | larger than memory | missing values | row weights | numbers "
+      "below "
+      "0 |\n|---|---|---|---|---|---|---|\n";
+  for (const auto& [task, cards] : tasks)
+    for (const MethodCard* card : cards) {
+      const MethodInput& takes = card->takes;
+      text += row(*card, {joined(words(takes.kinds)), yes(takes.sparse), yes(takes.stream), yes(takes.missing),
+                          yes(takes.weights), takes.nonnegative ? "refused" : "yes"});
+    }
+  text +=
+      "\n## What it gives\n\n| method | results | pictures | new rows | way back | verified by | Python class "
+      "|\n|---|---|---|---|---|---|---|\n";
+  for (const auto& [task, cards] : tasks)
+    for (const MethodCard* card : cards) {
+      const MethodOutput& gives = card->gives;
+      text +=
+          row(*card, {joined(words(gives.results)), joined(words(gives.pictures)), word_of(gives.extension),
+                      yes(gives.inverse), card->verified_by == VerifiedBy::nothing ? "–" : word_of(card->verified_by),
+                      fmt::format("`{}`", card->python_class)});
+    }
   return text;
 }
 
@@ -113,16 +181,39 @@ class Methods {
   }
 
  private:
+  /// Indented below its heading: "  pca    Principal components ...".
+  static std::string entry(const std::string& name, std::size_t column, const std::string& text) {
+    std::string line = "  " + name;
+    line.resize(std::max(column, line.size() + 1), ' ');
+    return line + wrap(text, column, terminal_width()) + "\n";
+  }
+
   static std::string all() {
-    std::vector<std::vector<std::string>> rows{{"method", "can", "what"}};
-    for (const MethodCard& card : methods())
-      rows.push_back({card.name, capabilities_text(card.capabilities), card.title});
-    return table(rows);
+    std::size_t column = 0;
+    for (const MethodCard& card : methods()) column = std::max(column, card.name.size() + 4);
+    std::string text;
+    for (const auto& [task, cards] : by_task()) {
+      text += fmt::format("{}{}\n", text.empty() ? "" : "\n", word_of(task));
+      for (const MethodCard* card : cards)
+        text += entry(card->name, column, card->title) + entry("", column, card->use_when);
+    }
+    return text + "\n`fewdim methods NAME` says what a method takes and gives, and lists its options.\n";
   }
 
   static std::string one(const MethodCard& card) {
-    std::string text = fmt::format("{}: {}\n{}\ncan: {}\n\n", card.name, card.title, card.citation,
-                                   capabilities_text(card.capabilities));
+    constexpr std::size_t column = 14;
+    std::string text = fmt::format("{}: {}\n{}\n{}\n\n", card.name, card.title,
+                                   wrap(card.use_when, 0, terminal_width()), card.citation);
+    const std::vector<std::string> also = conditions(card.takes);
+    text += entry("task", column, word_of(card.task));
+    text += entry("takes", column, one_of(words(card.takes.kinds)) + (also.empty() ? "" : "; " + joined(also)));
+    text += entry("gives", column, joined(words(card.gives.results)));
+    text += entry("pictures", column, joined(words(card.gives.pictures)));
+    text += entry("new rows", column, word_of(card.gives.extension));
+    text += entry("way back", column, word_of(card.gives.inverse));
+    text += entry("verify", column, card.unverified.empty() ? word_of(card.verified_by) : "no: " + card.unverified);
+    text += entry("Python", column, "fewdim." + card.python_class);
+    text += entry("page", column, card.page) + "\n";
     std::vector<std::vector<std::string>> rows{{"option", "default", "meaning"}};
     for (const OptionField& field : card.fields) {
       const std::string values = field.choices.empty() ? bounds_text(field) : one_of(field.choices);
@@ -142,7 +233,7 @@ class Methods {
 Verb methods_verb() {
   return {"methods",
           "Help",
-          "List the methods, or one with its options",
+          "List the methods by task, or one with what it takes and gives and its options",
           "",
           {{"fewdim methods", "all"}, {"fewdim methods pca", "one"}},
           [](CLI::App& app) -> Action {

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "documents.hpp"
-#include "fewdim/lsi.hpp"
 #include "fewdim/method.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
@@ -142,12 +141,12 @@ class PlanVerb {
   }
 
   Measured measure(const MethodCard& card, const OptionMap& wanted) {
-    if (card.name == "lsi") {  // its columns are terms, which are known once they are counted
+    if (card.shape_of_documents) {  // its columns are terms, which are known once they are counted
       input_.require_documents();
       documents_.set_format(input_.format(), input_.header());
       const auto documents = open_documents(input_.paths(), documents_.options(), run_.execution());
       const DataShape shape =
-          run_.timed("words", [&] { return lsi_shape(*documents, lsi_options(wanted), run_.execution()); });
+          run_.timed("words", [&] { return card.shape_of_documents(*documents, wanted, run_.execution()); });
       DocumentReading::tell(documents->report(), run_);
       return {shape};
     }
@@ -168,7 +167,7 @@ class PlanVerb {
     DataShape& shape = measured.shape;
     shape = {
         .rows = data.rows(), .cols = data.cols(), .precision = data.precision(), .rewindable = stream.rewindable()};
-    shape.stream = card.capabilities.stream && input_.wants_stream(run_);
+    shape.stream = card.takes.stream && input_.wants_stream(run_);
     if (shape.rows < 0) {
       shape.rows = estimated_rows(input_.paths());
       measured.estimated = shape.rows >= 0;

@@ -9,6 +9,7 @@
 #include "fewdim/denoise.hpp"
 #include "fewdim/disparity.hpp"
 #include "fewdim/documents.hpp"
+#include "fewdim/enum_set.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/faces.hpp"

@@ -53,14 +53,8 @@ from ._text import LSI
 
 __version__: str = _core.version
 
-#: The class of each method.
-_CLASSES: dict[str, type[Estimator]] = {
-    "pca": PCA, "svd": TruncatedSVD, "lsi": LSI, "kernel-pca": KernelPCA, "mds": ClassicalMDS, "smacof": MDS,
-    "isomap": Isomap, "lle": LocallyLinearEmbedding, "modified-lle": LocallyLinearEmbedding,
-    "ltsa": LocallyLinearEmbedding, "hessian-lle": LocallyLinearEmbedding, "laplacian": LaplacianEigenmaps,
-    "diffusion": DiffusionMaps, "mvu": MaximumVarianceUnfolding, "ppca": PPCA, "factor-analysis": FactorAnalysis,
-    "ica": FastICA, "random-projection": GaussianRandomProjection, "nmf": NMF, "complete": MatrixCompletion,
-}
+#: The class of each method, as its card names it.
+_CLASSES: dict[str, type[Estimator]] = {name: globals()[card["python_class"]] for name, card in CARDS.items()}
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -75,7 +69,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def methods() -> list[dict[str, Any]]:
-    """The engine's methods: name, title, citation, options and capabilities of each."""
+    """The engine's methods: name, title, citation and task of each, what it takes and gives, and its options."""
     return list(_core.methods())
 
 

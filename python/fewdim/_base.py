@@ -129,7 +129,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return CARDS[self._method_name()]
 
     def _can(self, what: str) -> bool:
-        return bool(self._card()["capabilities"][what])
+        """Whether the method takes that without being asked: "sparse", "stream" or "missing"."""
+        return self._card()["takes"][what] in (True, "yes")
 
     def _translate(self, options: dict[str, Any], data: Any) -> None:
         """Sets the options that `_same` can't."""

@@ -200,7 +200,7 @@ class LocallyLinearEmbedding(InverseMixin, _Neighbors):
         return self._METHODS[self.method]
 
     def _can(self, what: str) -> bool:
-        return bool(CARDS["lle"]["capabilities"][what])
+        return CARDS["lle"]["takes"][what] in (True, "yes")
 
     def _translate(self, options: dict[str, Any], data: Any) -> None:
         super()._translate(options, data)

@@ -47,18 +47,11 @@ const char* type_name(OptionField::Type type) {
   return "str";
 }
 
-const char* extension_name(Extension extension) {
-  switch (extension) {
-    case Extension::exact:
-      return "exact";
-    case Extension::nystrom:
-      return "nystrom";
-    case Extension::heuristic:
-      return "heuristic";
-    case Extension::none:
-      break;
-  }
-  return "none";
+template <class Kind>
+std::vector<std::string> words(const EnumSet<Kind>& kinds) {
+  std::vector<std::string> out;
+  for (const Kind kind : kinds.members()) out.push_back(word_of(kind));
+  return out;
 }
 
 py::dict field_dict(const OptionField& field) {
@@ -73,22 +66,43 @@ py::dict field_dict(const OptionField& field) {
   return found;
 }
 
+py::dict input_dict(const MethodInput& takes) {
+  py::dict found;
+  found["kinds"] = words(takes.kinds);
+  found["sparse"] = takes.sparse;
+  found["stream"] = takes.stream;
+  found["missing"] = word_of(takes.missing);
+  found["weights"] = takes.weights;
+  found["nonnegative"] = takes.nonnegative;
+  return found;
+}
+
+py::dict output_dict(const MethodOutput& gives) {
+  py::dict found;
+  found["extension"] = word_of(gives.extension);
+  found["inverse"] = word_of(gives.inverse);
+  found["results"] = words(gives.results);
+  found["pictures"] = words(gives.pictures);
+  found["keeps_distances"] = gives.keeps_distances;
+  found["squares"] = gives.squares;
+  return found;
+}
+
 py::dict card_dict(const MethodCard& card) {
-  py::dict can;
-  can["transform"] = extension_name(card.capabilities.extension);
-  can["inverse"] = card.capabilities.inverse;
-  can["sparse"] = card.capabilities.sparse;
-  can["stream"] = card.capabilities.stream;
-  can["missing"] = card.capabilities.missing;
-  can["weights"] = card.capabilities.weights;
   py::list fields;
   for (const OptionField& field : card.fields) fields.append(field_dict(field));
   py::dict found;
   found["name"] = card.name;
   found["title"] = card.title;
   found["citation"] = card.citation;
+  found["task"] = word_of(card.task);
+  found["use_when"] = card.use_when;
+  found["takes"] = input_dict(card.takes);
+  found["gives"] = output_dict(card.gives);
+  found["verified_by"] = word_of(card.verified_by);
+  found["python_class"] = card.python_class;
+  found["page"] = card.page;
   found["options"] = fields;
-  found["capabilities"] = can;
   return found;
 }
 
@@ -139,7 +153,7 @@ void bind_methods(py::module_& module) {
         for (const MethodCard& card : methods()) cards.append(card_dict(card));
         return cards;
       },
-      "The cards of all methods: name, title, citation, options and capabilities.");
+      "The cards of all methods: what each is for, takes and gives, and its options.");
   module.def(
       "plan",
       [](const std::string& name, const Data& data, const py::dict& options, int threads, std::uint64_t memory_limit) {

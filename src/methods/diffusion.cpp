@@ -9,6 +9,7 @@
 #include "methods/shared/lowest_embedding.hpp"
 #include "methods/shared/neighborhood_options.hpp"
 #include "methods/shared/similarity_options.hpp"
+#include "methods/verify/verify.hpp"
 
 namespace fewdim {
 
@@ -70,6 +71,8 @@ LowestProblem problem_of(const Dataset& data, const DiffusionOptions& o, Metric 
   out.null_vector = walk.sums.cwiseSqrt();
   // ψ = D^−½u with Σ π_i ψ_i² = 1, π = d/Σd where the walk ends up.
   out.back = std::sqrt(walk.sums.sum()) * out.null_vector.cwiseInverse();
+  out.complement = true;
+  out.time = o.time;
   link_like(o.neighborhood, metric, o.graph, out.shape);
   meet_training(OwnLink::one, graph, out.shape);
   out.shape.placement = Placement::random_walk;
@@ -134,8 +137,23 @@ const MethodCard& diffusion_card() {
       .name = kDiffusion,
       .title = "Distances of where random walks along the data have got to",
       .citation = "Coifman & Lafon 2006",
+      .task = Task::neighborhoods,
+      .use_when =
+          "Use it when the data are noisy and distances should count every path between two rows, not only the "
+          "shortest.",
       .fields = fields_of<DiffusionOptions>(),
-      .capabilities = {.extension = Extension::nystrom, .inverse = true},
+      .takes = {.kinds = {DataKind::rows, DataKind::distances, DataKind::graph}},
+      .gives = {.extension = Extension::nystrom,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::residual}},
+      .verified_by = VerifiedBy::lowest,
+      .python_class = "DiffusionMaps",
+      .page = "docs/methods/diffusion.md",
+      .examples = {{"fewdim diffusion roll.csv --label position -k 2 -m roll.fewdim -o map.csv",
+                    "a map of two dimensions"},
+                   {"fewdim diffusion @digits -k 3 --time 4 -o digits.csv",
+                    "longer walks, which leave out fine detail"}},
       .fit =
           [](const Dataset& data, const OptionMap& map, const Execution& exec) {
             return fit_diffusion(data, options_from_map<DiffusionOptions>(map, kDiffusion), exec);
@@ -144,7 +162,9 @@ const MethodCard& diffusion_card() {
           [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
             const auto o = options_from_map<DiffusionOptions>(map, kDiffusion);
             return plan_lowest(shape, kDiffusion, o.components, 4 * o.neighborhood.k / 3 + 1, o.solver, exec);
-          }};
+          },
+      .verify = [](const Model& model, const Dataset& data,
+                   const Execution& exec) { return verify_lowest(model, data, diffusion_problem, exec); }};
   return card;
 }
 

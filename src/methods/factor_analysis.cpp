@@ -440,8 +440,25 @@ const MethodCard& factor_analysis_card() {
       .name = kFactorAnalysis,
       .title = "Factor analysis: common factors, and a noise of its own for each feature",
       .citation = "Lawley & Maxwell 1971; Jöreskog 1967",
+      .task = Task::parts,
+      .use_when = "Use it when a few hidden factors may explain the correlations and each column has noise of its own.",
       .fields = fields_of<FactorAnalysisOptions>(),
-      .capabilities = {.extension = Extension::exact, .inverse = true, .missing = true},
+      .takes = {.kinds = {DataKind::rows}, .missing = Support::yes},
+      .gives = {.extension = Extension::exact,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::directions, ResultKind::loadings,
+                            ResultKind::uniquenesses, ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::biplot, PictureKind::residual}},
+      .verified_by = VerifiedBy::nothing,
+      .unverified =
+          "is for eigenvectors, and the directions of factor-analysis are none; what is known of them is in `fewdim "
+          "inspect`",
+      .python_class = "FactorAnalysis",
+      .page = "docs/methods/factor-analysis.md",
+      .examples = {{"fewdim factor-analysis tests.csv -k 2 --loadings loadings.csv", "loadings and uniquenesses"},
+                   {"fewdim factor-analysis tests.csv -k 2 --rotation promax -o factors.csv",
+                    "factors that may be correlated"}},
       .fit =
           [](const Dataset& data, const OptionMap& map, const Execution& exec) {
             return fit_factor_analysis(data, options_from_map<FactorAnalysisOptions>(map, kFactorAnalysis), exec);

@@ -1,5 +1,6 @@
 #include "fewdim/lle.hpp"
 #include "methods/shared/local_embedding.hpp"
+#include "methods/verify/verify.hpp"
 
 namespace fewdim {
 
@@ -65,13 +66,22 @@ Model fit_hessian_lle(const Dataset& data, const LleOptions& options, const Exec
 
 const MethodCard& hessian_lle_card() {
   static const MethodCard card = local_card(
-      hessian_lle_method(), "Finds coordinates that bend nowhere along the manifold", "Donoho & Grimes 2003",
-      [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_hessian_lle(data, lle_options(map, kHessianLle), exec);
-      },
-      [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kHessianLle), kHessianLle, exec);
-      });
+      hessian_lle_method(),
+      {.title = "Finds coordinates that bend nowhere along the manifold",
+       .citation = "Donoho & Grimes 2003",
+       .use_when = "Use it when the sheet has holes or an outline that is not convex, and there are many rows.",
+       .examples = {{"fewdim hessian-lle roll.csv --label position -k 2 -m roll.fewdim -o map.csv",
+                     "a map of two dimensions"},
+                    {"fewdim hessian-lle roll.csv --label position -k 2 --coordinates isometric -o scaled.csv",
+                     "true to the scale of the rows"}},
+       .fit = [](const Dataset& data, const OptionMap& map,
+                 const Execution& exec) { return fit_hessian_lle(data, lle_options(map, kHessianLle), exec); },
+       .plan =
+           [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+             return plan_local(shape, lle_options(map, kHessianLle), kHessianLle, exec);
+           },
+       .verify = [](const Model& model, const Dataset& data,
+                    const Execution& exec) { return verify_local(model, data, hessian_lle_method(), exec); }});
   return card;
 }
 

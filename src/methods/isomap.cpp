@@ -214,19 +214,35 @@ Plan plan_isomap(const DataShape& shape, const IsomapOptions& options, const Exe
 }
 
 const MethodCard& isomap_card() {
-  static const MethodCard card{.name = kIsomap,
-                               .title = "Keeps distances along the data's manifold",
-                               .citation = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
-                               .fields = fields_of<IsomapOptions>(),
-                               .capabilities = {.extension = Extension::nystrom},
-                               .fit =
-                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-                                     return fit_isomap(data, options_from_map<IsomapOptions>(map, kIsomap), exec);
-                                   },
-                               .plan =
-                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-                                     return plan_isomap(shape, options_from_map<IsomapOptions>(map, kIsomap), exec);
-                                   }};
+  static const MethodCard card{
+      .name = kIsomap,
+      .title = "Keeps distances along the data's manifold",
+      .citation = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+      .task = Task::distances,
+      .use_when = "Use it when the rows lie on a curved sheet and you want a map of the distances along it.",
+      .fields = fields_of<IsomapOptions>(),
+      .takes = {.kinds = {DataKind::rows, DataKind::distances, DataKind::graph}},
+      .gives = {.extension = Extension::nystrom,
+                .results = {ResultKind::scores, ResultKind::spectrum},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::residual},
+                .keeps_distances = true},
+      .verified_by = VerifiedBy::nothing,
+      .unverified = "paths are found anew by a fit only; fit again and compare the eigenvalues",
+      .python_class = "Isomap",
+      .page = "docs/methods/isomap.md",
+      .examples = {{"fewdim isomap roll.csv --label position -k 2 -m roll.fewdim -o map.csv",
+                    "a map of two dimensions"},
+                   {"fewdim isomap @digits -k 2 --neighbors 10 --plot digits.svg", "a built-in table, drawn"},
+                   {"fewdim isomap streets.mtx --graph -k 2 -o streets.csv", "from a graph whose links have lengths"}},
+      .fit =
+          [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+            return fit_isomap(data, options_from_map<IsomapOptions>(map, kIsomap), exec);
+          },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            return plan_isomap(shape, options_from_map<IsomapOptions>(map, kIsomap), exec);
+          }};
   return card;
 }
 

@@ -18,6 +18,7 @@
 #include "methods/shared/kernel_objects.hpp"
 #include "methods/shared/similarity_options.hpp"
 #include "methods/shared/spectrum_report.hpp"
+#include "methods/verify/verify.hpp"
 #include "models/file/metadata.hpp"
 
 namespace fewdim {
@@ -342,8 +343,24 @@ const MethodCard& kernel_pca_card() {
       .name = kKernelPca,
       .title = "Principal components in a kernel's feature space, for curved structure",
       .citation = "Schölkopf, Smola & Müller 1998",
+      .task = Task::curved,
+      .use_when =
+          "Use it when the structure is curved, or when objects such as strings are known only by their similarities.",
       .fields = fields_of<KernelPcaOptions>(),
-      .capabilities = {.extension = Extension::nystrom},
+      .takes = {.kinds = {DataKind::rows, DataKind::kernel, DataKind::lines}},
+      .gives = {.extension = Extension::nystrom,
+                .inverse = Support::on_request,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::residual}},
+      .verified_by = VerifiedBy::similarities,
+      .python_class = "KernelPCA",
+      .page = "docs/methods/kernel-pca.md",
+      .examples = {{"fewdim kernel-pca rings.csv -k 3 -m rings.fewdim -o scores.csv",
+                    "a Gaussian kernel whose width comes from the data"},
+                   {"fewdim kernel-pca names.txt --kernel spectrum --length 2 -k 2 -o names.csv", "lines of text"},
+                   {"fewdim kernel-pca @digits -k 5 --approximation nystrom --landmarks 200 -m digits.fewdim",
+                    "many rows, by way of some of them"}},
       .fit =
           [](const Dataset& data, const OptionMap& map, const Execution& exec) {
             return fit_kernel_pca(data, options_from_map<KernelPcaOptions>(map, kKernelPca), exec);
@@ -355,7 +372,8 @@ const MethodCard& kernel_pca_card() {
       .takes_text =
           [](const OptionMap& map) {
             return options_from_map<KernelPcaOptions>(map, kKernelPca).kernel == KernelKind::spectrum;
-          }};
+          },
+      .verify = verify_similarities};
   return card;
 }
 

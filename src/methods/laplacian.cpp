@@ -10,6 +10,7 @@
 #include "methods/shared/lowest_embedding.hpp"
 #include "methods/shared/neighborhood_options.hpp"
 #include "methods/shared/similarity_options.hpp"
+#include "methods/verify/verify.hpp"
 
 namespace fewdim {
 
@@ -117,8 +118,20 @@ const MethodCard& laplacian_card() {
       .name = kLaplacian,
       .title = "Coordinates that differ least along the links of neighbors",
       .citation = "Belkin & Niyogi 2003; Bengio et al. 2004",
+      .task = Task::neighborhoods,
+      .use_when = "Use it when rows that are close should stay close, for example before clustering.",
       .fields = fields_of<LaplacianOptions>(),
-      .capabilities = {.extension = Extension::nystrom, .inverse = true},
+      .takes = {.kinds = {DataKind::rows, DataKind::distances, DataKind::graph}},
+      .gives = {.extension = Extension::nystrom,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::residual}},
+      .verified_by = VerifiedBy::lowest,
+      .python_class = "LaplacianEigenmaps",
+      .page = "docs/methods/laplacian.md",
+      .examples = {{"fewdim laplacian @digits -k 2 -o map.csv --plot digits.svg", "a map of two dimensions, drawn"},
+                   {"fewdim laplacian links.mtx --graph --weights given -k 2 -o links.csv",
+                    "from a graph whose links have weights"}},
       .fit =
           [](const Dataset& data, const OptionMap& map, const Execution& exec) {
             return fit_laplacian(data, options_from_map<LaplacianOptions>(map, kLaplacian), exec);
@@ -128,7 +141,9 @@ const MethodCard& laplacian_card() {
             const auto o = options_from_map<LaplacianOptions>(map, kLaplacian);
             // An object has its own neighbors and about a third as many that chose it alone.
             return plan_lowest(shape, kLaplacian, o.components, 4 * o.neighborhood.k / 3 + 1, o.solver, exec);
-          }};
+          },
+      .verify = [](const Model& model, const Dataset& data,
+                   const Execution& exec) { return verify_lowest(model, data, laplacian_problem, exec); }};
   return card;
 }
 

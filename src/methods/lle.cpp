@@ -2,6 +2,7 @@
 
 #include "graph/barycentric.hpp"
 #include "methods/shared/local_embedding.hpp"
+#include "methods/verify/verify.hpp"
 
 namespace fewdim {
 
@@ -35,6 +36,7 @@ const LocalMethod& lle_method() {
   static const LocalMethod method{.who = kLle,
                                   .prefix = "LLE",
                                   .with_object = true,
+                                  .misses_all = true,
                                   .fewest = [](Index d) { return d + 1; },
                                   .rule = "more neighbors than components",
                                   .pieces = lle_weights};
@@ -47,14 +49,19 @@ Model fit_lle(const Dataset& data, const LleOptions& options, const Execution& e
 
 const MethodCard& lle_card() {
   static const MethodCard card = local_card(
-      lle_method(), "Keeps the weights that rebuild each row from its neighbors",
-      "Roweis & Saul 2000; Saul & Roweis 2003",
-      [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_lle(data, lle_options(map, kLle), exec);
-      },
-      [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kLle), kLle, exec);
-      });
+      lle_method(),
+      {.title = "Keeps the weights that rebuild each row from its neighbors",
+       .citation = "Roweis & Saul 2000; Saul & Roweis 2003",
+       .use_when =
+           "Use it when the rows lie on a smooth sheet and each row is nearly a weighted mean of its neighbors.",
+       .examples = {{"fewdim lle roll.csv --label position -k 2 -m roll.fewdim -o map.csv", "a map of two dimensions"},
+                    {"fewdim lle @digits -k 2 --neighbors 20 --plot digits.svg", "a built-in table, drawn"}},
+       .fit = [](const Dataset& data, const OptionMap& map,
+                 const Execution& exec) { return fit_lle(data, lle_options(map, kLle), exec); },
+       .plan = [](const DataShape& shape, const OptionMap& map,
+                  const Execution& exec) { return plan_local(shape, lle_options(map, kLle), kLle, exec); },
+       .verify = [](const Model& model, const Dataset& data,
+                    const Execution& exec) { return verify_local(model, data, lle_method(), exec); }});
   return card;
 }
 

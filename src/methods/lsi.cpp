@@ -14,6 +14,7 @@
 #include "fewdim/text_index.hpp"
 #include "methods/shared/spectral.hpp"
 #include "methods/shared/spectral_options.hpp"
+#include "methods/verify/verify.hpp"
 #include "models/shapes/linear.hpp"
 #include "models/text/document_places.hpp"
 #include "models/text/term_postings.hpp"
@@ -321,8 +322,23 @@ const MethodCard& lsi_card() {
       .name = kLsi,
       .title = "Latent semantic indexing: search documents by meaning",
       .citation = "Deerwester, Dumais, Furnas, Landauer & Harshman 1990; Dumais 1991; Zha & Simon 1999",
+      .task = Task::text,
+      .use_when = "Use it when you want to find documents by what they are about, not only by the words they contain.",
       .fields = fields_of<LsiOptions>(),
-      .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true},
+      .takes = {.kinds = {DataKind::documents}, .sparse = true, .stream = true},
+      .gives = {.extension = Extension::exact,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::directions, ResultKind::left_vectors,
+                            ResultKind::loadings},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::biplot},
+                .squares = true},
+      .verified_by = VerifiedBy::counts,
+      .python_class = "LSI",
+      .page = "docs/methods/lsi.md",
+      .examples = {{"fewdim lsi notes/ -m notes.fewdim", "index a folder"},
+                   {"apt-cache dumpavail | fewdim lsi - -k 200 -m packages.fewdim", "records from a pipe"},
+                   {"fewdim search notes.fewdim \"what to plant in spring\"", "then ask"}},
       .fit = [](const Dataset& data, const OptionMap& map,
                 const Execution& exec) { return fit_lsi(data, lsi_options(map), exec); },
       .plan =
@@ -336,7 +352,12 @@ const MethodCard& lsi_card() {
             problem.tolerance = o.tolerance > 0.0 ? o.tolerance : 1e-6;
             return plan_spectral(shape, problem, exec);
           },
-      .takes_text = [](const OptionMap&) { return true; }};
+      .takes_text = [](const OptionMap&) { return true; },
+      .fit_documents = [](DocumentSource& documents, const OptionMap& map,
+                          const Execution& exec) { return fit_lsi(documents, lsi_options(map), exec); },
+      .shape_of_documents = [](DocumentSource& documents, const OptionMap& map,
+                               const Execution& exec) { return lsi_shape(documents, lsi_options(map), exec); },
+      .verify = verify_counts};
   return card;
 }
 

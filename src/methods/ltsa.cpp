@@ -1,5 +1,6 @@
 #include "fewdim/lle.hpp"
 #include "methods/shared/local_embedding.hpp"
+#include "methods/verify/verify.hpp"
 
 namespace fewdim {
 
@@ -39,13 +40,19 @@ Model fit_ltsa(const Dataset& data, const LleOptions& options, const Execution& 
 
 const MethodCard& ltsa_card() {
   static const MethodCard card = local_card(
-      ltsa_method(), "Glues the tangent coordinates of neighborhoods together", "Zhang & Zha 2004",
-      [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_ltsa(data, lle_options(map, kLtsa), exec);
-      },
-      [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kLtsa), kLtsa, exec);
-      });
+      ltsa_method(),
+      {.title = "Glues the tangent coordinates of neighborhoods together",
+       .citation = "Zhang & Zha 2004",
+       .use_when = "Use it when the rows sample a smooth sheet well and the map should be faithful to it everywhere.",
+       .examples = {{"fewdim ltsa roll.csv --label position -k 2 -m roll.fewdim -o map.csv", "a map of two dimensions"},
+                    {"fewdim ltsa roll.csv --label position -k 2 --coordinates isometric -o scaled.csv",
+                     "true to the scale of the rows"}},
+       .fit = [](const Dataset& data, const OptionMap& map,
+                 const Execution& exec) { return fit_ltsa(data, lle_options(map, kLtsa), exec); },
+       .plan = [](const DataShape& shape, const OptionMap& map,
+                  const Execution& exec) { return plan_local(shape, lle_options(map, kLtsa), kLtsa, exec); },
+       .verify = [](const Model& model, const Dataset& data,
+                    const Execution& exec) { return verify_local(model, data, ltsa_method(), exec); }});
   return card;
 }
 

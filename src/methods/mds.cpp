@@ -17,6 +17,7 @@
 #include "methods/shared/gram_embedding.hpp"
 #include "methods/shared/similarity_options.hpp"
 #include "methods/shared/spectrum_report.hpp"
+#include "methods/verify/verify.hpp"
 #include "solvers/eigen/direct.hpp"
 #include "solvers/routes/problem.hpp"
 
@@ -239,12 +240,28 @@ const MethodCard& mds_card() {
       .name = kMds,
       .title = "Classical scaling: a map from distances alone",
       .citation = "Torgerson 1952; Gower 1966, 1968",
+      .task = Task::distances,
+      .use_when = "Use it when you have distances between objects and want a map with nearly the same distances.",
       .fields = fields_of<MdsOptions>(),
-      .capabilities = {.extension = Extension::nystrom, .weights = true},
+      .takes = {.kinds = {DataKind::rows, DataKind::distances}, .weights = true},
+      .gives = {.extension = Extension::nystrom,
+                .results = {ResultKind::scores, ResultKind::spectrum},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::shepard, PictureKind::residual},
+                .keeps_distances = true},
+      .verified_by = VerifiedBy::similarities,
+      .python_class = "ClassicalMDS",
+      .page = "docs/methods/mds.md",
+      .examples = {{"fewdim mds roads.csv --metric precomputed -k 2 -o map.csv --plot map.svg",
+                    "a map from a table of distances"},
+                   {"fewdim mds @iris -k 2 --metric manhattan --shepard iris.svg",
+                    "rows under another metric; how well it fits"},
+                   {"fewdim mds @digits -k 2 --landmarks 100 -m digits.fewdim", "many rows, by way of some of them"}},
       .fit = [](const Dataset& data, const OptionMap& map,
                 const Execution& exec) { return fit_mds(data, options_from_map<MdsOptions>(map, kMds), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_mds(shape, options_from_map<MdsOptions>(map, kMds), exec); }};
+                 const Execution& exec) { return plan_mds(shape, options_from_map<MdsOptions>(map, kMds), exec); },
+      .verify = verify_similarities};
   return card;
 }
 

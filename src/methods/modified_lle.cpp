@@ -5,6 +5,7 @@
 #include "fewdim/lle.hpp"
 #include "graph/barycentric.hpp"
 #include "methods/shared/local_embedding.hpp"
+#include "methods/verify/verify.hpp"
 
 namespace fewdim {
 
@@ -97,13 +98,22 @@ Model fit_modified_lle(const Dataset& data, const LleOptions& options, const Exe
 
 const MethodCard& modified_lle_card() {
   static const MethodCard card = local_card(
-      modified_lle_method(), "LLE with several weight vectors a row, which bends less", "Zhang & Wang 2006",
-      [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-        return fit_modified_lle(data, lle_options(map, kModifiedLle), exec);
-      },
-      [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-        return plan_local(shape, lle_options(map, kModifiedLle), kModifiedLle, exec);
-      });
+      modified_lle_method(),
+      {.title = "LLE with several weight vectors a row, which bends less",
+       .citation = "Zhang & Wang 2006",
+       .use_when = "Use it when the map of lle is folded or stretched and you can use more neighbors than components.",
+       .examples = {{"fewdim modified-lle roll.csv --label position -k 2 -m roll.fewdim -o map.csv",
+                     "a map of two dimensions"},
+                    {"fewdim modified-lle roll.csv --label position -k 2 --coordinates isometric -o scaled.csv",
+                     "true to the scale of the rows"}},
+       .fit = [](const Dataset& data, const OptionMap& map,
+                 const Execution& exec) { return fit_modified_lle(data, lle_options(map, kModifiedLle), exec); },
+       .plan =
+           [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+             return plan_local(shape, lle_options(map, kModifiedLle), kModifiedLle, exec);
+           },
+       .verify = [](const Model& model, const Dataset& data,
+                    const Execution& exec) { return verify_local(model, data, modified_lle_method(), exec); }});
   return card;
 }
 

@@ -13,6 +13,7 @@
 #include "methods/shared/missing_values.hpp"
 #include "methods/shared/spectral.hpp"
 #include "methods/shared/spectral_options.hpp"
+#include "methods/verify/verify.hpp"
 #include "models/file/provenance.hpp"
 #include "models/shapes/gaussian.hpp"
 #include "models/shapes/sparse_check.hpp"
@@ -164,12 +165,34 @@ const MethodCard& pca_card() {
       .name = "pca",
       .title = "Principal components: the directions of largest variance",
       .citation = "Pearson 1901; Hotelling 1933; Jolliffe 2002",
+      .task = Task::linear,
+      .use_when =
+          "Use it when columns of numbers vary together and you want a few directions that keep most of their "
+          "variance.",
       .fields = fields_of<PcaOptions>(),
-      .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true, .weights = true},
+      .takes = {.kinds = {DataKind::rows, DataKind::images},
+                .sparse = true,
+                .stream = true,
+                .missing = Support::on_request,
+                .weights = true},
+      .gives = {.extension = Extension::exact,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::directions, ResultKind::left_vectors,
+                            ResultKind::loadings, ResultKind::row_statistics, ResultKind::column_statistics,
+                            ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::biplot, PictureKind::circle, PictureKind::residual}},
+      .verified_by = VerifiedBy::decomposition,
+      .python_class = "PCA",
+      .page = "docs/methods/pca.md",
+      .examples = {{"fewdim pca cells.csv -k 50 -m cells.fewdim -o scores.csv", "fit; keep the model and the scores"},
+                   {"fewdim pca @digits -k 2 --plot digits.svg", "a built-in table, drawn"},
+                   {"fewdim pca - -k 2 -o - < cells.csv | head", "in a pipe"}},
       .fit = [](const Dataset& data, const OptionMap& map,
                 const Execution& exec) { return fit_pca(data, options_from_map<PcaOptions>(map, "pca"), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_pca(shape, options_from_map<PcaOptions>(map, "pca"), exec); }};
+                 const Execution& exec) { return plan_pca(shape, options_from_map<PcaOptions>(map, "pca"), exec); },
+      .verify = verify_decomposition};
   return card;
 }
 

@@ -10,6 +10,7 @@
 #include "data/table/checks.hpp"
 #include "methods/shared/missing_values.hpp"
 #include "methods/shared/spectral.hpp"
+#include "methods/verify/verify.hpp"
 #include "models/file/provenance.hpp"
 #include "models/shapes/gaussian.hpp"
 #include "models/shapes/sparse_check.hpp"
@@ -158,12 +159,28 @@ const MethodCard& ppca_card() {
       .name = kPpca,
       .title = "Probabilistic PCA: likelihood, missing values, posterior means",
       .citation = "Tipping & Bishop 1999",
+      .task = Task::linear,
+      .use_when = "Use it when values are missing, or when you need a likelihood that says how well rows fit.",
       .fields = fields_of<PpcaOptions>(),
-      .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true, .missing = true},
+      .takes = {.kinds = {DataKind::rows}, .sparse = true, .stream = true, .missing = Support::yes},
+      .gives = {.extension = Extension::exact,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::directions, ResultKind::left_vectors,
+                            ResultKind::loadings, ResultKind::row_statistics, ResultKind::column_statistics,
+                            ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::biplot, PictureKind::circle, PictureKind::residual}},
+      .verified_by = VerifiedBy::likelihood,
+      .python_class = "PPCA",
+      .page = "docs/methods/ppca.md",
+      .examples = {{"fewdim ppca gaps.csv -k 2 -m gaps.fewdim -o scores.csv", "a table with missing values"},
+                   {"fewdim fill gaps.fewdim gaps.csv -o whole.csv", "then fill them in"},
+                   {"fewdim ppca @iris -k auto:minka", "the number of components by Minka's criterion"}},
       .fit = [](const Dataset& data, const OptionMap& map,
                 const Execution& exec) { return fit_ppca(data, options_from_map<PpcaOptions>(map, kPpca), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_ppca(shape, options_from_map<PpcaOptions>(map, kPpca), exec); }};
+                 const Execution& exec) { return plan_ppca(shape, options_from_map<PpcaOptions>(map, kPpca), exec); },
+      .verify = verify_likelihood};
   return card;
 }
 

@@ -204,8 +204,26 @@ const MethodCard& random_projection_card() {
       .name = kRandomProjection,
       .title = "Random projections: distances kept by directions drawn at random",
       .citation = "Johnson & Lindenstrauss 1984; Achlioptas 2003; Ailon & Chazelle 2009",
+      .task = Task::random,
+      .use_when =
+          "Use it when there are very many columns and you want a small table, at low cost, that nearly keeps the "
+          "distances.",
       .fields = fields_of<RandomProjectionOptions>(),
-      .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true},
+      .takes = {.kinds = {DataKind::rows}, .sparse = true, .stream = true},
+      .gives = {.extension = Extension::exact,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::directions, ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::residual}},
+      .verified_by = VerifiedBy::nothing,
+      .unverified =
+          "is for eigenvectors, and the directions of random-projection are none; what is known of them is in `fewdim "
+          "inspect`",
+      .python_class = "GaussianRandomProjection",
+      .page = "docs/methods/random-projection.md",
+      .examples = {{"fewdim random-projection wide.npy --distortion 0.3 -m wide.fewdim -o small.npy",
+                    "as many directions as the distances need"},
+                   {"fewdim random-projection wide.npy -k 300 --kind hadamard -o fast.npy",
+                    "300 of them, by a fast transform"}},
       .fit =
           [](const Dataset& data, const OptionMap& map, const Execution& exec) {
             return fit_random_projection(data, options_from_map<RandomProjectionOptions>(map, kRandomProjection), exec);

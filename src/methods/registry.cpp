@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/describe.hpp"
 #include "fewdim/completion.hpp"
 #include "fewdim/factor_analysis.hpp"
@@ -48,12 +50,15 @@ const std::vector<MethodCard>& methods() {
   return cards;
 }
 
+const MethodCard* find_method(std::string_view name) {
+  const auto found = std::ranges::find(methods(), name, &MethodCard::name);
+  return found == methods().end() ? nullptr : &*found;
+}
+
 const MethodCard& method(std::string_view name) {
+  if (const MethodCard* card = find_method(name)) return *card;
   std::vector<std::string> names;
-  for (const MethodCard& card : methods()) {
-    if (card.name == name) return card;
-    names.push_back(card.name);
-  }
+  for (const MethodCard& card : methods()) names.push_back(card.name);
   const std::string near = nearest_name(name, names);
   throw InvalidOption("", "method", name, fmt::format("is not one of {}", fmt::join(names, ", ")),
                       near.empty() ? "see `fewdim methods`" : fmt::format("did you mean {}?", near));

@@ -238,19 +238,36 @@ Model fit_smacof(const Dataset& data, const SmacofOptions& options, const Execut
 }
 
 const MethodCard& smacof_card() {
-  static const MethodCard card{.name = kSmacof,
-                               .title = "Scaling by stress: a map whose distances, or their order, fit those given",
-                               .citation = "Kruskal 1964; de Leeuw 1977; Borg & Groenen 2005",
-                               .fields = fields_of<SmacofOptions>(),
-                               .capabilities = {.extension = Extension::heuristic},
-                               .fit =
-                                   [](const Dataset& data, const OptionMap& map, const Execution& exec) {
-                                     return fit_smacof(data, options_from_map<SmacofOptions>(map, kSmacof), exec);
-                                   },
-                               .plan =
-                                   [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
-                                     return plan_smacof(shape, options_from_map<SmacofOptions>(map, kSmacof), exec);
-                                   }};
+  static const MethodCard card{
+      .name = kSmacof,
+      .title = "Scaling by stress: a map whose distances, or their order, fit those given",
+      .citation = "Kruskal 1964; de Leeuw 1977; Borg & Groenen 2005",
+      .task = Task::distances,
+      .use_when =
+          "Use it when you want a map in two or three dimensions that fits the distances, or only their order, as well "
+          "as possible.",
+      .fields = fields_of<SmacofOptions>(),
+      .takes = {.kinds = {DataKind::rows, DataKind::distances}},
+      .gives = {.extension = Extension::heuristic,
+                .results = {ResultKind::scores, ResultKind::spectrum},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::shepard, PictureKind::residual},
+                .keeps_distances = true},
+      .verified_by = VerifiedBy::nothing,
+      .unverified = "is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`",
+      .python_class = "MDS",
+      .page = "docs/methods/smacof.md",
+      .examples = {{"fewdim smacof roads.csv --metric precomputed -o map.csv --shepard fit.svg",
+                    "a map from distances; how well it fits"},
+                   {"fewdim smacof @iris --type ordinal --plot iris.svg", "by the order of the distances alone"}},
+      .fit =
+          [](const Dataset& data, const OptionMap& map, const Execution& exec) {
+            return fit_smacof(data, options_from_map<SmacofOptions>(map, kSmacof), exec);
+          },
+      .plan =
+          [](const DataShape& shape, const OptionMap& map, const Execution& exec) {
+            return plan_smacof(shape, options_from_map<SmacofOptions>(map, kSmacof), exec);
+          }};
   return card;
 }
 

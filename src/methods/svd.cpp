@@ -2,6 +2,7 @@
 
 #include "methods/shared/spectral.hpp"
 #include "methods/shared/spectral_options.hpp"
+#include "methods/verify/verify.hpp"
 #include "models/shapes/sparse_check.hpp"
 
 namespace fewdim {
@@ -64,12 +65,32 @@ const MethodCard& svd_card() {
       .name = "svd",
       .title = "Truncated singular value decomposition: the best approximation of its rank",
       .citation = "Eckart & Young 1936; Golub & Kahan 1965; Musco & Musco 2015",
+      .task = Task::linear,
+      .use_when =
+          "Use it when 0 means that nothing is there, as in counts and sparse tables, or when you want the best "
+          "approximation of a matrix at a given rank.",
       .fields = fields_of<SvdOptions>(),
-      .capabilities = {.extension = Extension::exact, .inverse = true, .sparse = true, .stream = true},
+      .takes = {.kinds = {DataKind::rows}, .sparse = true, .stream = true},
+      .gives = {.extension = Extension::exact,
+                .inverse = Support::yes,
+                .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::directions, ResultKind::left_vectors,
+                            ResultKind::loadings, ResultKind::row_statistics, ResultKind::column_statistics,
+                            ResultKind::approximation},
+                .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
+                             PictureKind::cumulative, PictureKind::biplot, PictureKind::residual},
+                .squares = true},
+      .verified_by = VerifiedBy::decomposition,
+      .python_class = "TruncatedSVD",
+      .page = "docs/methods/svd.md",
+      .examples = {{"fewdim svd counts.mtx -k 5 --left u.csv --right v.csv --spectrum values.csv",
+                    "a sparse matrix: U, V and the singular values"},
+                   {"fewdim svd noisy.csv -k auto:gavish-donoho --approximate clean.csv",
+                    "the data without their noise"}},
       .fit = [](const Dataset& data, const OptionMap& map,
                 const Execution& exec) { return fit_svd(data, options_from_map<SvdOptions>(map, "svd"), exec); },
       .plan = [](const DataShape& shape, const OptionMap& map,
-                 const Execution& exec) { return plan_svd(shape, options_from_map<SvdOptions>(map, "svd"), exec); }};
+                 const Execution& exec) { return plan_svd(shape, options_from_map<SvdOptions>(map, "svd"), exec); },
+      .verify = verify_decomposition};
   return card;
 }
 

@@ -103,7 +103,7 @@ expect_error 2 "looks like an option"
 run methods
 expect_ok
 expect_out_has "pca"
-expect_out_has "transform, inverse, sparse, stream, weights"
+expect_out_has "linear directions"
 run methods pca
 expect_out_has "Pearson 1901"
 expect_out_has "--components"

@@ -135,6 +135,9 @@ run plot scores.csv --label Species --kind biplot -o x.svg
 expect_error 2 "needs a model, and scores.csv is a table; it has scatter or pairs"
 run plot roll.fewdim --kind biplot -o x.svg
 expect_error 2 "--kind biplot of isomap needs loadings of columns; it has scatter, pairs"
+"$fewdim" random-projection iris.csv --label Species -k 2 --store -m random.fewdim --quiet
+run plot random.fewdim iris.csv --label Species --kind biplot -o x.svg  # it crashed
+expect_error 2 "--kind biplot of random-projection needs variances of its directions, and there are none; it has scatter, pairs"
 run plot iris.fewdim --kind biplot -o x.svg
 expect_error 2 "keeps no coordinates of rows; give the rows as DATA"
 run plot iris.fewdim --density -o x.svg

@@ -27,7 +27,7 @@ pass; [[ $(wc -l < r.csv) -eq 401 ]] || fail "r.csv has $(wc -l < r.csv) lines"
 run random-projection x.csv -k 5 --right none.csv
 expect_error 2 "--store"
 run random-projection x.csv -k 5 --left none.csv
-expect_error 2 "no singular values"
+expect_error 2 "random-projection has no --left; its outputs are"
 
 # Bad requests.
 run random-projection x.csv

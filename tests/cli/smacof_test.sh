@@ -46,7 +46,7 @@ expect_ok
 
 # What it refuses, each with its own code, and no file left behind.
 run pca @iris --shepard never.svg -o never.csv
-expect_error 2 "Shepard's diagram is for mds and smacof"
+expect_error 2 "pca has no --shepard; its outputs are --model, --output"
 pass; [[ ! -e never.svg && ! -e never.csv ]] || fail "a refused fit left a file"
 run smacof @iris --iterations 2 --tolerance 1e-12 -o never.csv
 expect_error 5 "raise --iterations or --tolerance"

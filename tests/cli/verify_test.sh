@@ -102,6 +102,6 @@ run isomap few.csv --label position --disconnected bridge -m isomap.fewdim --qui
 run verify isomap.fewdim few.csv --label position
 expect_error 2 "paths are found anew by a fit only"
 run smacof few.csv --label position -m smacof.fewdim --quiet
-run verify smacof.fewdim few.csv --label position
-expect_error 2 "has no directions"
+run verify smacof.fewdim nowhere.csv --label position  # the data are not asked for
+expect_error 2 "how far a map by stress may still move"
 finish

@@ -28,23 +28,23 @@ class Contract : public ::testing::TestWithParam<std::string> {
     return card().fit(data, options, exec);
   }
   /// Works on correlations: few features have few factors, and few rows have singular ones.
-  bool correlations() const { return has("least_uniqueness"); }
-  /// Refuses negative numbers.
-  bool nonnegative() const { return has("lasso"); }
+  bool correlations() const { return card().gives.results.has(ResultKind::uniquenesses); }
   Matrix<double> sample(Index rows, Index cols, Seed seed = 1, double level = 1.0) const {
     const Matrix<double> x = test::sample(rows, cols, seed, level);
-    return nonnegative() ? Matrix<double>(x.cwiseAbs()) : x;
+    return card().takes.nonnegative ? Matrix<double>(x.cwiseAbs()) : x;
   }
   Matrix<double> sparse_sample(Index rows, Index cols, double share) const {
     const Matrix<double> x = test::sparse_sample(rows, cols, share);
-    return nonnegative() ? Matrix<double>(x.cwiseAbs()) : x;
+    return card().takes.nonnegative ? Matrix<double>(x.cwiseAbs()) : x;
   }
   /// Takes what sparse rows do not store as missing, and places rows by a ridge.
-  bool completes() const { return has("held_out"); }
-  /// So large, but for unfoldings, which take their time in many dimensions.
+  bool completes() const { return card().takes.kinds.has(DataKind::ratings); }
+  /// So large, unless the method plans to take long for it, as unfoldings do.
   Matrix<double> large_table(Index rows, Index cols) const {
-    return has("rigid") ? sample(300, 3, 1, 0.5) : sample(rows, cols, 1, 0.5);
+    const Plan plan = card().plan({.rows = rows, .cols = cols}, {{"components", std::string("3")}}, {});
+    return plan.seconds > long_time ? sample(300, 3, 1, 0.5) : sample(rows, cols, 1, 0.5);
   }
+  static constexpr double long_time = 5.0;  // of all others the plans for these tables are below a second
   /// Every route, or the one way of a method that has no such option: "".
   std::vector<std::string> routes() const {
     for (const OptionField& field : card().fields)
@@ -57,21 +57,15 @@ class Contract : public ::testing::TestWithParam<std::string> {
   }
 };
 
-/// Whether a method takes texts and nothing else; tests of those are in texts_test.cpp.
-bool takes_texts(const MethodCard& card) { return card.takes_text && card.takes_text({}); }
-
-std::vector<std::string> names(bool all) {
+/// Tests of methods that take documents are in texts_test.cpp.
+std::vector<std::string> names() {
   std::vector<std::string> out;
   for (const MethodCard& card : methods())
-    if (all || !takes_texts(card)) out.push_back(card.name);
+    if (card.takes.kinds.has(DataKind::rows)) out.push_back(card.name);
   return out;
 }
 
-/// What does not depend on the kind of data.
-class AnyMethod : public Contract {};
-
-INSTANTIATE_TEST_SUITE_P(Methods, Contract, ::testing::ValuesIn(names(false)));
-INSTANTIATE_TEST_SUITE_P(Methods, AnyMethod, ::testing::ValuesIn(names(true)));
+INSTANTIATE_TEST_SUITE_P(Methods, Contract, ::testing::ValuesIn(names()));
 
 /// A scratch folder that is gone afterwards.
 class Folder {
@@ -104,7 +98,7 @@ TEST_P(Contract, TrainingRowsMapToTheEmbedding) {
   const Model model = fit(x, {{"embedding", true}});
   const Matrix<double> scores = model.transform(Dataset(x)).matrix<double>();
   // A linear model computes its scores the same way; the others divide by √λ, and lose what that costs.
-  const double tolerance = card().capabilities.extension == Extension::exact ? 1e-12 : 1e-10;
+  const double tolerance = card().gives.extension == Extension::exact ? 1e-12 : 1e-10;
   EXPECT_LE(test::distance(scores, model.embedding()), tolerance * scores.cwiseAbs().maxCoeff());
 }
 
@@ -124,7 +118,7 @@ TEST_P(Contract, DeclaredCapabilitiesWork) {
   // A ridge shrinks what comes back: without one it is the same.
   const OptionMap plain = completes() ? OptionMap{{"ridge", 0.0}, {"effect_ridge", 0.0}} : OptionMap{};
   const Model dense = fit(completes() ? gaps : x, plain);
-  if (card().capabilities.sparse) {
+  if (card().takes.sparse) {
     const Model sparse = fit(Dataset(test::to_csr(x)), plain);
     EXPECT_EQ(sparse.spectrum().explained_variance.size(), dense.spectrum().explained_variance.size());
     if (dense.spectrum().explained_variance.size() > 0) {  // random directions have none
@@ -133,11 +127,11 @@ TEST_P(Contract, DeclaredCapabilitiesWork) {
     }
     EXPECT_LE(test::distance(directions(sparse), directions(dense)), 1e-7);
   }
-  if (card().capabilities.stream) {
+  if (card().takes.stream) {
     const Model pipe = fit(Dataset(std::make_shared<test::MatrixStream<double>>(x, false, false)));
     EXPECT_TRUE(same_bits(directions(pipe), directions(dense)));
   }
-  if (card().capabilities.inverse) {
+  if (card().gives.inverse == Support::yes) {
     const Matrix<double> y = dense.transform(Dataset(x)).matrix<double>();
     const Matrix<double> back = dense.inverse_transform(Dataset(y)).matrix<double>();
     EXPECT_LE(test::distance(dense.transform(Dataset(back)).matrix<double>(), y), 1e-12 * y.cwiseAbs().maxCoeff());
@@ -172,7 +166,7 @@ TEST_P(Contract, SameBitsOnEveryRouteAtAnyThreadCount) {
   const Csr<double> sparse = test::to_csr(sparse_sample(3000, 25, 0.3));
   for (const std::string& route : routes())
     for (const Dataset& data : {Dataset(tall), Dataset(wide), Dataset(single), Dataset(sparse.view())}) {
-      if (data.is_sparse() && (route == "gram" || !card().capabilities.sparse)) continue;
+      if (data.is_sparse() && (route == "gram" || !card().takes.sparse)) continue;
       if (data.cols() > data.rows() && correlations()) continue;
       OptionMap options = by(route);
       if (has("seed")) options["seed"] = std::int64_t{3};
@@ -208,7 +202,7 @@ TEST_P(Contract, RefusesBadData) {
   Matrix<double> x = sample(30, 4);
   x(7, 2) = std::nan("");
   x(9, 1) = INFINITY;
-  if (card().capabilities.missing) x(7, 2) = -INFINITY;
+  if (card().takes.missing == Support::yes) x(7, 2) = -INFINITY;
   for (const std::string& route : routes()) {
     try {
       fit(x, by(route));
@@ -217,7 +211,7 @@ TEST_P(Contract, RefusesBadData) {
       const std::string text = e.what();
       EXPECT_NE(text.find("row 8"), std::string::npos) << text;  // the first in reading order, counted from 1
     }
-    if (card().capabilities.sparse) {
+    if (card().takes.sparse) {
       EXPECT_THROW(fit(Dataset(test::to_csr(x)), by(route == "gram" ? "auto" : route)), DataError) << route;
     }
   }
@@ -247,14 +241,14 @@ TEST_P(Contract, RefusesOptionsOutOfBounds) {
 }
 
 TEST_P(Contract, RefusesSparseRowsThatAreNotWellFormed) {
-  if (!card().capabilities.sparse) GTEST_SKIP() << card().name << " takes no sparse data";
+  if (!card().takes.sparse) GTEST_SKIP() << card().name << " takes no sparse data";
   Csr<double> csr = test::to_csr(sparse_sample(40, 6, 0.5));
   csr.columns[11] = 1'000'000'000;  // far past the last: touching it would be felt
   EXPECT_THROW(fit(Dataset(csr.view())), DataError);
 }
 
 TEST_P(Contract, WeightsCountAsDeclared) {
-  if (!card().capabilities.weights) GTEST_SKIP() << card().name << " takes no weights";
+  if (!card().takes.weights) GTEST_SKIP() << card().name << " takes no weights";
   const Matrix<double> x = sample(80, 6);
   Dataset weighted(x);
   weighted.weights = Vector<double>::Constant(80, 2.0);  // proportions count, so equal ones change nothing
@@ -276,7 +270,7 @@ TEST_P(Contract, ModelSaysWhatTheCardDeclares) {
   const Matrix<float> xf = x.cast<float>();
   const Model model = fit(x);
   EXPECT_EQ(model.method(), card().name);
-  EXPECT_EQ(model.head().extension, card().capabilities.extension);
+  EXPECT_EQ(model.head().extension, card().gives.extension);
   EXPECT_EQ(model.head().provenance.rows, 60);
   EXPECT_EQ(std::ssize(model.head().component_names), model.components());
   for (const OptionField& field : card().fields) EXPECT_TRUE(model.head().options.contains(field.name)) << field.name;
@@ -299,7 +293,7 @@ TEST_P(Contract, SurvivesDegenerateData) {
       try {
         model = fit(*x, by(route, {{"components", std::to_string(k)}}));
       } catch (const DataError& e) {  // methods without a plane to complete name how many there are
-        EXPECT_TRUE(card().capabilities.extension != Extension::exact || correlations()) << e.what();
+        EXPECT_TRUE(card().gives.extension != Extension::exact || correlations()) << e.what();
         const std::string text = e.what();
         EXPECT_TRUE((correlations() && text.find("--drop") != std::string::npos) ||
                     text.find("use -k") != std::string::npos || text.find("--neighbors") != std::string::npos)
@@ -308,7 +302,8 @@ TEST_P(Contract, SurvivesDegenerateData) {
       } catch (const InvalidOption& e) {  // few rows can't have the neighbors that some methods take
         const bool neighbors = has("neighbors") && (std::string(e.what()).find("--neighbors") != std::string::npos ||
                                                     std::string(e.what()).find("lower -k") != std::string::npos);
-        const bool rank = has("contrast") && x == &rank_one;  // what has no variance can't be made white
+        // What has no variance can't be made white.
+        const bool rank = card().task == Task::signals && x == &rank_one;
         const bool factors = correlations() && (std::string(e.what()).find("use -k") != std::string::npos ||
                                                 std::string(e.what()).find("at least 2 features") != std::string::npos);
         EXPECT_TRUE(neighbors || rank || factors) << e.what();
@@ -357,13 +352,6 @@ TEST_P(Contract, StopsWhenToldTo) {
   Index calls = 0;
   const Execution exec{.progress = [&](const Progress&) { return ++calls < 1; }};
   EXPECT_THROW(fit(Dataset(sample(500, 10)), {}, exec), Interrupted);
-}
-
-TEST_P(AnyMethod, CardIsComplete) {
-  EXPECT_FALSE(card().title.empty());
-  EXPECT_FALSE(card().citation.empty());
-  for (const OptionField& field : card().fields) EXPECT_FALSE(field.help.empty()) << field.name;
-  EXPECT_TRUE(std::filesystem::exists(std::string(FEWDIM_SOURCE_DIR) + "/docs/methods/" + card().name + ".md"));
 }
 
 }  // namespace

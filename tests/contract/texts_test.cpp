@@ -57,7 +57,7 @@ class TextContract : public ::testing::TestWithParam<std::string> {
 std::vector<std::string> text_methods() {
   std::vector<std::string> out;
   for (const MethodCard& card : methods())
-    if (card.takes_text && card.takes_text({})) out.push_back(card.name);
+    if (card.takes.kinds.has(DataKind::documents)) out.push_back(card.name);
   return out;
 }
 
@@ -107,7 +107,7 @@ TEST_P(TextContract, EveryRouteOfTheSolverMeetsItsTolerance) {
 TEST_P(TextContract, GoesBackAsDeclared) {
   const Model model = fit(texts_);
   const Matrix<double> y = model.transform(texts_).matrix<double>();
-  if (!card().capabilities.inverse) {
+  if (card().gives.inverse != Support::yes) {
     EXPECT_THROW(model.inverse_transform(Dataset(y)), Unsupported);
     return;
   }
@@ -168,7 +168,7 @@ TEST_P(TextContract, RefusesOptionsOutOfBounds) {
 TEST_P(TextContract, ModelSaysWhatTheCardDeclares) {
   const Model model = fit(texts_);
   EXPECT_EQ(model.method(), card().name);
-  EXPECT_EQ(model.head().extension, card().capabilities.extension);
+  EXPECT_EQ(model.head().extension, card().gives.extension);
   EXPECT_EQ(model.head().provenance.rows, 60);
   EXPECT_TRUE(model.takes_text());
   EXPECT_EQ(std::ssize(model.head().component_names), model.components());

@@ -389,6 +389,16 @@ except ImportError as error:
 # Functions, and the table of classes
 
 
+def test_cards_say_what_a_method_takes_and_gives():
+    cards = {card["name"]: card for card in fewdim.methods()}
+    assert cards["isomap"]["takes"]["kinds"] == ["rows", "distances", "graph"]
+    assert cards["pca"]["takes"]["missing"] == "on request" and cards["pca"]["gives"]["inverse"] == "yes"
+    assert cards["svd"]["verified_by"] == "decomposition" and cards["svd"]["gives"]["squares"]
+    for name, card in cards.items():
+        assert fewdim._CLASSES[name].__name__ == card["python_class"] in fewdim.__all__
+        assert card["use_when"].startswith("Use it when ") and card["task"] and card["page"].endswith(".md")
+
+
 def test_every_method_and_option_is_reachable():
     for card in fewdim.methods():
         cls = fewdim._CLASSES[card["name"]]

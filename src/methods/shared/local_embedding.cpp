@@ -13,6 +13,7 @@
 #include "methods/shared/lowest_embedding.hpp"
 #include "methods/shared/neighborhood_options.hpp"
 #include "methods/shared/similarity_options.hpp"
+#include "methods/verify/verify.hpp"
 #include "operators/sparse_symmetric.hpp"
 
 namespace fewdim {
@@ -63,7 +64,7 @@ void require_spread(const LocalNotes& notes, const LleOptions& o, const Neighbor
   if (flat == notes.missing.end()) return;
   const auto vertex = static_cast<std::size_t>(flat - notes.missing.begin());
   const auto row = graph.kept.empty() ? static_cast<Index>(vertex) : static_cast<Index>(graph.kept[vertex]);
-  const Index found = method.who == "lle" ? 0 : o.components - *flat;
+  const Index found = method.misses_all ? 0 : o.components - *flat;
   const auto others = std::ranges::count_if(notes.missing, [](std::int32_t missing) { return missing > 0; }) - 1;
   const std::string whose =
       fmt::format("{}: the neighbors of row {}{}", method.who, row + 1,
@@ -271,16 +272,28 @@ Plan plan_local(const DataShape& shape, const LleOptions& options, std::string_v
 
 LleOptions lle_options(const OptionMap& map, std::string_view who) { return options_from_map<LleOptions>(map, who); }
 
-MethodCard local_card(const LocalMethod& method, std::string title, std::string citation,
-                      Model (*fit)(const Dataset&, const OptionMap&, const Execution&),
-                      Plan (*plan)(const DataShape&, const OptionMap&, const Execution&)) {
-  return {.name = method.who,
-          .title = std::move(title),
-          .citation = std::move(citation),
-          .fields = fields_of<LleOptions>(),
-          .capabilities = {.extension = Extension::heuristic, .inverse = true},
-          .fit = fit,
-          .plan = plan};
+Verification verify_local(const Model& model, const Dataset& data, const LocalMethod& method, const Execution& exec) {
+  return verify_lowest(
+      model, data,
+      [&method](const Model& fitted, const Dataset& rows, const Execution& run) {
+        return local_problem(fitted, rows, method, run);
+      },
+      exec);
+}
+
+MethodCard local_card(const LocalMethod& method, MethodCard own) {
+  own.name = method.who;
+  own.task = Task::neighborhoods;
+  own.fields = fields_of<LleOptions>();
+  own.takes = {.kinds = {DataKind::rows, DataKind::distances}};
+  own.gives = {.extension = Extension::heuristic,
+               .inverse = Support::yes,
+               .results = {ResultKind::scores, ResultKind::spectrum, ResultKind::approximation},
+               .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::residual}};
+  own.verified_by = VerifiedBy::lowest;
+  own.python_class = "LocallyLinearEmbedding";
+  own.page = fmt::format("docs/methods/{}.md", method.who);
+  return own;
 }
 
 }  // namespace fewdim

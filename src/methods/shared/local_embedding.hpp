@@ -26,8 +26,9 @@ using FillPiece = std::function<void(Index i, double* out)>;
 
 struct LocalMethod {
   std::string who;
-  std::string prefix;                             ///< of the components' names
-  bool with_object = false;                       ///< pieces begin with the object itself
+  std::string prefix;        ///< of the components' names
+  bool with_object = false;  ///< pieces begin with the object itself
+  bool misses_all = false;   ///< a neighborhood that lacks dimensions has none: all are at one place
   std::function<Index(Index components)> fewest;  ///< neighbors it takes
   std::string rule;                               ///< the same in words
   std::function<FillPiece(const LocalGeometry&, const LleOptions&, LocalNotes&, const Execution&)> pieces;
@@ -44,10 +45,11 @@ LowestProblem local_problem(const Model& model, const Dataset& data, const Local
 Model fit_local(const Dataset& data, const LleOptions& options, const LocalMethod& method, const Execution& exec);
 Plan plan_local(const DataShape& shape, const LleOptions& options, std::string_view who, const Execution& exec);
 
-/// The card of one of them.
-MethodCard local_card(const LocalMethod& method, std::string title, std::string citation,
-                      Model (*fit)(const Dataset&, const OptionMap&, const Execution&),
-                      Plan (*plan)(const DataShape&, const OptionMap&, const Execution&));
+/// verify() of a model of one of them.
+Verification verify_local(const Model& model, const Dataset& data, const LocalMethod& method, const Execution& exec);
+
+/// The card of one of them: `own` has its words, its examples and its functions, the rest is the same for all.
+MethodCard local_card(const LocalMethod& method, MethodCard own);
 /// Options by name, for the cards.
 LleOptions lle_options(const OptionMap& map, std::string_view who);
 

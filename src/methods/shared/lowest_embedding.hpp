@@ -41,7 +41,9 @@ struct LowestProblem {
   SparseSymmetric matrix{};
   Vector<double> null_vector{};  ///< of any length
   Vector<double> back{};
-  NeighborModel shape{};  ///< links, placement, bandwidth, scales: all that does not need the solution
+  bool complement = false;  ///< the model's eigenvalues μ are those of I − A
+  double time = 0.0;        ///< of a walk: coordinates are y_ic = back_i u_ic μ_cᵗ
+  NeighborModel shape{};    ///< links, placement, bandwidth, scales: all that does not need the solution
 };
 
 /// The problem of a model, from the data it was fitted on and its own options.

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "features/metric.hpp"
-#include "methods/shared/local_embedding.hpp"
 #include "methods/verify/verify.hpp"
 #include "solvers/eigen/blocks.hpp"
 #include "solvers/eigen/certify.hpp"
@@ -59,20 +58,8 @@ void require_same_kind(const Model& model, const Dataset& data) {
                     rows, model.features(), data.rows(), data.cols()));
 }
 
-LowestProblem problem_of(const Model& model, const Dataset& data, const Execution& exec) {
-  for (const LocalMethod* method : {&lle_method(), &modified_lle_method(), &ltsa_method(), &hessian_lle_method()})
-    if (model.method() == method->who) return local_problem(model, data, *method, exec);
-  if (model.method() == "laplacian") return laplacian_problem(model, data, exec);
-  if (model.method() == "diffusion") return diffusion_problem(model, data, exec);
-  if (model.method() == "mvu")
-    throw Unsupported(
-        "verify: the bound of a map by mvu is proven by the tensions of its links, which a model does not keep; fit "
-        "again, which gives the same bits, or judge the map with `fewdim quality`");
-  throw Unsupported(fmt::format("verify: can't rebuild the matrix of {} from a model", model.method()));
-}
-
 /// As the fit made it; what the fit would refuse can't be the data of the model.
-LowestProblem rebuild(const Model& model, const Dataset& data, const Execution& exec) {
+LowestProblem rebuild(const Model& model, const Dataset& data, const ProblemOf& problem_of, const Execution& exec) {
   const NeighborModel& shape = model.neighbor();
   if (option<std::int64_t>(model, "components", -1) != model.components())
     throw DataError("verify: the model's options ask for another number of components than it has; fit it anew");
@@ -124,18 +111,16 @@ Matrix<double> ritz_vectors(const SparseSymmetric& a, const Matrix<double>& span
 Matrix<double> vectors_of(const Model& model, const LowestProblem& problem, const Execution& exec) {
   const NeighborModel& shape = model.neighbor();
   Matrix<double> v = problem.back.cwiseInverse().asDiagonal() * shape.configuration;
-  if (model.method() == "diffusion") {
-    const double time = option(model, "time", 1.0);
+  if (problem.time > 0.0)
     for (Index c = 0; c < v.cols(); ++c) {
-      const double faded = std::pow(shape.explained_variance[c], time);
+      const double faded = std::pow(shape.explained_variance[c], problem.time);
       if (!(faded > kFaded))
         throw Unsupported(
             fmt::format("verify: after {} steps of the walk nothing is left of coordinate {}; fit with a "
                         "smaller --time",
-                        time, c + 1));
+                        problem.time, c + 1));
       v.col(c) /= faded;
     }
-  }
   if (option<std::string>(model, "coordinates", "unit") != "isometric") return v;
   return ritz_vectors(problem.matrix, orthonormal_span(std::move(v), exec), exec);
 }
@@ -165,7 +150,7 @@ double placement_error(const Model& model, const LowestProblem& problem, const V
 
 /// tolerance·gap, with the gap to the next eigenvalue that differs, or rounding: what the fit stopped at. Where no
 /// eigenvalue beyond is known, accuracy relative to the value itself.
-Vector<double> allowed_residuals(const Vector<double>& values, double other, double tolerance, double norm) {
+Vector<double> lowest_allowed(const Vector<double>& values, double other, double tolerance, double norm) {
   std::vector<double> sorted(values.begin(), values.end());
   sorted.push_back(other);
   std::ranges::sort(sorted);
@@ -184,15 +169,15 @@ Vector<double> allowed_residuals(const Vector<double>& values, double other, dou
 
 }  // namespace
 
-Verification verify_lowest(const Model& model, const Dataset& data, const Execution& exec) {
+Verification verify_lowest(const Model& model, const Dataset& data, const ProblemOf& problem_of,
+                           const Execution& exec) {
   require_same_kind(model, data);
-  const LowestProblem problem = rebuild(model, data, exec);
+  const LowestProblem problem = rebuild(model, data, problem_of, exec);
   const NeighborModel& shape = model.neighbor();
   const Index n = shape.configuration.rows(), count = shape.configuration.cols();
   if (shape.explained_variance.size() != count)
     throw Unsupported("verify: the model holds no eigenvalues to check; fit it anew");
-  const bool complement = model.method() == "diffusion";  // its values are those of I − A
-  const auto plain = [&](double value) { return complement ? 1.0 - value : value; };
+  const auto plain = [&](double value) { return problem.complement ? 1.0 - value : value; };
   const Vector<double> values = shape.explained_variance.unaryExpr(plain);
   const double bound = problem.matrix.norm_bound(), norm = bound > 0.0 ? bound : 1.0;
 
@@ -221,7 +206,7 @@ Verification verify_lowest(const Model& model, const Dataset& data, const Execut
   const LowestCount found = count_missing(problem.matrix, elimination, quotients, 1, margin,
                                           plain(measure_of(model, "next_eigenvalue")), certificate.warnings, exec);
   out.missing = found.missing;
-  out.allowed = allowed_residuals(values, found.other, certificate.tolerance, norm);
+  out.allowed = lowest_allowed(values, found.other, certificate.tolerance, norm);
   const Vector<double> falling = values / -norm;
   complete_certificate(certificate, falling, kept, found.outside(norm), exec, 1.0);
   certificate.orthogonality = orthogonality_defect(vectors, exec);

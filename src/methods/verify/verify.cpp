@@ -18,14 +18,13 @@ namespace fewdim {
 namespace {
 
 /// The question the model answers, from what it keeps.
-SpectralProblem problem_of(const Model& model, const Dataset& data) {
+SpectralProblem problem_of(const Model& model, const Dataset& data, bool likelihood) {
   const LinearModel& shape = model.linear();
   SpectralProblem problem;
   problem.who = "verify";
   problem.center = shape.mean.size() > 0;
   problem.scale = shape.scale.size() > 0;
   const auto ddof = model.head().options.find("ddof");
-  const bool likelihood = model.method() == "ppca";
   problem.normalize = likelihood || ddof != model.head().options.end();  // the SVD has none
   const auto* value = problem.normalize && !likelihood ? std::get_if<std::int64_t>(&ddof->second) : nullptr;
   problem.ddof = likelihood || (value && *value == 0) ? 0 : 1;
@@ -73,8 +72,10 @@ void judge_residuals(Verification& out, const Model& model, double outside) {
   out.missed = outside > last + slack ? (outside - last) / std::max(last, 1e-300) : 0.0;
 }
 
+}  // namespace
+
 /// An index holds the counts it was made from; documents that were folded in have no part in its decomposition.
-Verification verify_index(const Model& model, const Dataset& data, const Execution& exec) {
+Verification verify_counts(const Model& model, const Dataset& data, const Execution& exec) {
   if (!data.empty()) throw Unsupported("verify: an index is judged by the counts it holds; give the model alone");
   const TextIndex& index = model.index();
   Csr<float> rows = rows_of(index);
@@ -98,17 +99,11 @@ Verification verify_index(const Model& model, const Dataset& data, const Executi
   return out;
 }
 
-}  // namespace
+namespace {
 
-Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
-  if (model.beside<TextIndex>()) return verify_index(model, data, exec);
-  if (model.as<StressModel>())
-    throw Unsupported("verify: is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`");
-  if (const auto own = own_columns(data, model.head().feature_names, "verify", exec)) return verify(model, *own, exec);
-  if (model.as<NeighborModel>()) return verify_lowest(model, data, exec);
-  if (!model.as<LinearModel>()) return verify_similarities(model, data, exec);
-  const LinearModel& shape = model.linear();
-  if (!is_orthonormal(shape))
+/// Throws where the directions are no eigenvectors of the data.
+void require_eigenvectors(const Model& model) {
+  if (!is_orthonormal(model.linear()))
     throw Unsupported(
         fmt::format("verify: is for eigenvectors, and the directions of {} are none; what is known of them is "
                     "in `fewdim inspect`",
@@ -117,12 +112,17 @@ Verification verify(const Model& model, const Dataset& data, const Execution& ex
     throw Unsupported(fmt::format(
         "verify: {} was fitted by EM to rows with missing values; what is known of it is in `fewdim inspect`",
         model.method()));
+}
+
+Verification verify_directions(const Model& model, const Dataset& data, bool likelihood, const Execution& exec) {
+  require_eigenvectors(model);
+  const LinearModel& shape = model.linear();
   require_shape(model, data);
   require_valid_sparse(data, "verify");
   Decomposition claimed;
   claimed.values = shape.explained_variance;
   claimed.vectors = shape.map;
-  Decomposition found = recertify(data, problem_of(model, data), claimed, exec);
+  Decomposition found = recertify(data, problem_of(model, data, likelihood), claimed, exec);
   if (found.rows != model.head().provenance.rows)
     throw DataError(fmt::format("verify: the model was fitted on {} rows, the data have {}; give what it was fitted on",
                                 model.head().provenance.rows, found.rows));
@@ -137,6 +137,30 @@ Verification verify(const Model& model, const Dataset& data, const Execution& ex
   out.variance_error = std::abs(shape.total_variance - found.total) / found.total;
   out.certificate = std::move(found.certificate);
   return out;
+}
+
+}  // namespace
+
+Verification verify_decomposition(const Model& model, const Dataset& data, const Execution& exec) {
+  return verify_directions(model, data, false, exec);
+}
+
+Verification verify_likelihood(const Model& model, const Dataset& data, const Execution& exec) {
+  return verify_directions(model, data, true, exec);
+}
+
+Verification verify(const Model& model, const Dataset& data, const Execution& exec) {
+  const MethodCard* card = find_method(model.method());
+  if (!card)
+    throw Unsupported(
+        fmt::format("verify: there is no method {} here to check the model by; use the version of fewdim "
+                    "that made it",
+                    model.method()));
+  if (!card->verify) throw Unsupported(fmt::format("verify: {}", card->unverified));
+  if (card->takes.kinds.has(DataKind::rows))
+    if (const auto own = own_columns(data, model.head().feature_names, "verify", exec))
+      return card->verify(model, *own, exec);
+  return card->verify(model, data, exec);
 }
 
 }  // namespace fewdim

@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
+#include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/plot.hpp"
@@ -71,7 +72,7 @@ bool keeps_distances(const Model& model) {
   if (model.as<KernelModel>())
     return model.kernel().similarity == Similarity::distance || model.kernel().similarity == Similarity::geodesic;
   if (!model.as<NeighborModel>()) return false;
-  if (model.method() == "mvu") return true;
+  if (const MethodCard* card = find_method(model.method()); card && card->gives.keeps_distances) return true;
   const auto scale = model.head().options.find("coordinates");
   return scale != model.head().options.end() && std::holds_alternative<std::string>(scale->second) &&
          std::get<std::string>(scale->second) == "isometric";
@@ -80,6 +81,9 @@ bool keeps_distances(const Model& model) {
 Biplot biplot(const Model& model, const Dataset& scores, Index x, Index y, double alpha) {
   const LinearModel& shape = model.linear();
   require_components(model, "biplot", x, y);
+  if (shape.explained_variance.size() != model.components() || shape.map.cols() != model.components())
+    throw Unsupported(fmt::format(
+        "biplot: the directions of {} have no variances to draw arrows by; draw a scatter plot", model.method()));
   if (!(alpha >= 0.0 && alpha <= 1.0))
     throw InvalidOption("biplot", "alpha", fmt::format("{:g}", alpha), "must be between 0 and 1",
                         "1 keeps distances of rows, 0 covariances of columns");

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "features/metric.hpp"
 #include "features/pair_distances.hpp"
 #include "fewdim/error.hpp"
+#include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
 
@@ -18,10 +20,11 @@ namespace {
 
 Metric dissimilarity_of(const Model& model) {
   if (!model.as<NeighborModel>() && model.metric()) return *model.metric();
-  throw Unsupported(
-      fmt::format("{}: has no dissimilarities to compare its map with; Shepard's diagram is for mds and "
-                  "smacof",
-                  model.method()));
+  std::vector<std::string> names;
+  for (const MethodCard& card : methods())
+    if (card.gives.pictures.has(PictureKind::shepard)) names.push_back(card.name);
+  throw Unsupported(fmt::format("{}: has no dissimilarities to compare its map with; Shepard's diagram is for {}",
+                                model.method(), fmt::join(names, " and ")));
 }
 
 /// Places of pairs, one from each of as many equal stretches: no pair twice.

@@ -10,6 +10,7 @@
 
 #include "base/describe.hpp"
 #include "fewdim/image_index.hpp"
+#include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/plot.hpp"
 #include "fewdim/text_index.hpp"
@@ -112,7 +113,7 @@ bool has_parts(const Model& model) { return model.as<LinearModel>() && model.lin
 
 /// What is not centered has squares for variances.
 bool has_squares(const Model& model) {
-  if (model.as<LinearModel>()) return model.method() == "svd" || model.method() == "lsi";
+  if (const MethodCard* card = find_method(model.method()); card && card->gives.squares) return true;
   if (!model.as<KernelModel>()) return false;
   const KernelModel& shape = model.kernel();
   return shape.similarity != Similarity::distance && shape.similarity != Similarity::geodesic &&
