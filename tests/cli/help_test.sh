@@ -49,7 +49,7 @@ expect_headings() { # VERB HEADINGS...
   shift
   pass
   local found
-  found=$(grep -E '^[A-Z][a-z]+[a-z, -]*$' "$aside/out" | tr '\n' '/')
+  found=$(grep -B 1 -E '^  -' "$aside/out" | grep -E '^[A-Z][a-z]+[a-z, -]*$' | tr '\n' '/')
   [[ $found == "$(printf '%s/' "$@")" ]] || fail "the headings are $found"
 }
 expect_headings pca Method Output Reading Common
