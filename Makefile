@@ -6,12 +6,12 @@ CTEST := ctest --output-on-failure --no-tests=error -j$(JOBS)
 SANITIZED_KINDS := ^(unit|contract|identities|peers|cli|python)$$
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench sanitize tsan format lint install docs clean build program deps lint-deps bench-deps
+.PHONY: help demo test bench sanitize tsan format lint install docs clean build build-report program deps lint-deps bench-deps
 
 help: ## Show this list
 	@echo "fewdim: many dimensions in, few out."
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  JOBS=2 sets the parallel jobs; DEPS=no leaves the system's packages alone."
 
@@ -45,6 +45,9 @@ install: program ## Install below PREFIX (default /usr/local); honors DESTDIR
 
 docs: program ## Regenerate what docs/ takes from the method cards, and the man page
 	@scripts/update-docs
+
+build-report: ## Print where the time of the last build went
+	@scripts/build-report
 
 clean: ## Remove build/ and demo-output/
 	rm -rf build demo-output

@@ -208,7 +208,7 @@ struct NeighborModel : Spectrum {
 };
 
 /// How a model places objects. What all shapes can tell is asked of the model.
-using Shape = std::variant<LinearModel, KernelModel, StressModel, NeighborModel>;
+using AnyShape = std::variant<LinearModel, KernelModel, StressModel, NeighborModel>;
 
 /// A fitted model: places points, goes back, says how far it can be trusted, is saved and loaded.
 class FEWDIM_API Model {
@@ -227,7 +227,7 @@ class FEWDIM_API Model {
   };
 
   Model() = default;
-  Model(Head head, Shape shape);
+  Model(Head head, AnyShape shape);
 
   const Head& head() const { return head_; }
   Head& head() { return head_; }
@@ -260,7 +260,7 @@ class FEWDIM_API Model {
   /// Training rows that are not part of the fit and have no coordinates in embedding(), counted from 0, rising.
   const std::vector<std::int32_t>& left_out() const;
 
-  const Shape& shape() const { return shape_; }
+  const AnyShape& shape() const { return shape_; }
   /// The shape, where the model is of that one; null otherwise.
   template <class S>
   const S* as() const {
@@ -317,7 +317,7 @@ class FEWDIM_API Model {
 
  private:
   Head head_;
-  Shape shape_;
+  AnyShape shape_;
   Matrix<double> embedding_;
   Attachment beside_;
 };

@@ -105,7 +105,7 @@ py::dict provenance_of(const Model& model) {
   return found;
 }
 
-py::dict dict_of(const std::vector<std::pair<std::string, double>>& pairs) {
+py::dict diagnostics_dict(const std::vector<std::pair<std::string, double>>& pairs) {
   py::dict dict;
   for (const auto& [name, value] : pairs) dict[py::str(name)] = value;
   return dict;
@@ -142,7 +142,8 @@ void bind_models(py::module_& module) {
   };
   py::class_<FittedModel>(module, "Model", "A fitted model of the engine.")
       .def_property_readonly("method", head(&Model::Head::method))
-      .def_property_readonly("options", [](const FittedModel& self) { return dict_of(self.model->head().options); })
+      .def_property_readonly("options",
+                             [](const FittedModel& self) { return dict_of(self.model->head().options); })
       .def_property_readonly("features", [](const FittedModel& self) { return self.model->features(); })
       .def_property_readonly("components", [](const FittedModel& self) { return self.model->components(); })
       .def_property_readonly("single",
@@ -152,8 +153,9 @@ void bind_models(py::module_& module) {
       .def_property_readonly("takes_text", [](const FittedModel& self) { return self.model->takes_text(); })
       .def_property_readonly("left_out", [](const FittedModel& self) { return self.model->left_out(); })
       .def_property_readonly("diagnostics",
-                             [](const FittedModel& self) { return dict_of(self.model->head().diagnostics); })
-      .def_property_readonly("seconds", [](const FittedModel& self) { return dict_of(self.model->head().seconds); })
+                             [](const FittedModel& self) { return diagnostics_dict(self.model->head().diagnostics); })
+      .def_property_readonly("seconds",
+                             [](const FittedModel& self) { return diagnostics_dict(self.model->head().seconds); })
       .def_property_readonly("certificate", [](const FittedModel& self) { return certificate_of(*self.model); })
       .def_property_readonly("provenance", [](const FittedModel& self) { return provenance_of(*self.model); })
       .def_property_readonly("scalars", [](const FittedModel& self) { return scalars_of(*self.model); })

@@ -79,7 +79,7 @@ constexpr const char* kFactorAnalysis = "factor-analysis";
 /// (D − k)² − (D + k) is twice the degrees of freedom that are left to test the fit.
 Index degrees(Index cols, Index k) { return ((cols - k) * (cols - k) - (cols + k)) / 2; }
 
-Index factors_of(const FactorAnalysisOptions& o, Index rows, Index cols) {
+Index factor_count(const FactorAnalysisOptions& o, Index rows, Index cols) {
   const Index most = std::min(cols - 1, rows - 1);
   if (o.components.kind != Components::Kind::count || o.components.count == Components::all)
     throw InvalidOption(kFactorAnalysis, "components", o.components.text(), "must be a number of factors",
@@ -381,7 +381,7 @@ Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& opti
   Stopwatch watch(seconds);
   const bool gaps = has_missing(data, exec);
   if (!gaps) require_finite(data, kFactorAnalysis, exec);
-  const Index k = factors_of(options, data.rows(), data.cols());
+  const Index k = factor_count(options, data.rows(), data.cols());
   const FittedFactors fitted = gaps ? fit_observed(data, k, options, exec) : fit_complete(data, k, options, exec);
   watch.lap("factors");
   const Rotated rotated = turned(fitted.loadings, options.rotation);

@@ -54,7 +54,7 @@ SpectralProblem problem_of(const PpcaOptions& o, Precision precision) {
 }
 
 /// z given x has the mean M⁻¹Wᵀ(x − μ), M = WᵀW + σ²I: along axis c that is √(λ − σ²)/λ times the score.
-void finish(LinearModel& shape, const Vector<double>& values, double noise, Precision precision) {
+void finish_scores(LinearModel& shape, const Vector<double>& values, double noise, Precision precision) {
   shape.output_scale = ((values.array() - noise).max(0.0).sqrt() / values.array().max(1e-300)).matrix();
   round_to(precision, shape.output_scale);
   keep_noise(shape, values, noise, precision);
@@ -84,7 +84,7 @@ Model fit_complete(const Dataset& data, const PpcaOptions& o, const Execution& e
   const double noise = std::max(left, least);
   const double likelihood = complete_likelihood(d, cols, noise), rows = static_cast<double>(d.rows);
   LinearModel shape = shape_from(d, data.precision());
-  finish(shape, d.values, noise, data.precision());
+  finish_scores(shape, d.values, noise, data.precision());
   Model::Head head = head_from(kPpca, data, std::move(d), options_to_map(o), o.seed, "Z");
   tell_fit(head, likelihood, static_cast<Index>(rows), cols, k, noise);
   if (left < least)
@@ -122,7 +122,7 @@ Model fit_observed(const Dataset& data, const PpcaOptions& o, const Execution& e
   shape.total_variance = (axes.values.array() - axes.noise).sum() + axes.noise * static_cast<double>(cols);
   shape.explained_variance_ratio = axes.values / shape.total_variance;
   shape.singular_values = (axes.values * static_cast<double>(axes.rows)).cwiseSqrt();
-  finish(shape, axes.values, axes.noise, precision);
+  finish_scores(shape, axes.values, axes.noise, precision);
 
   Model::Head head;
   head.method = kPpca;

@@ -56,7 +56,7 @@ std::string name_of(const Model::Head& head) { return head.method.empty() ? "mod
 
 }  // namespace
 
-Model::Model(Head head, Shape shape) : head_(std::move(head)), shape_(std::move(shape)) {
+Model::Model(Head head, AnyShape shape) : head_(std::move(head)), shape_(std::move(shape)) {
   std::visit([&](const auto& s) { require_shapes(head_, s, head_.method); }, shape_);
 }
 

@@ -55,7 +55,7 @@ double within(const Model& model, double value) {
   return std::clamp(value, model.ratings().lowest, model.ratings().highest);
 }
 
-double predicted(const LinearModel& shape, Index item, const double* place, Index stride) {
+double predicted_rating(const LinearModel& shape, Index item, const double* place, Index stride) {
   double sum = shape.mean.size() > 0 ? shape.mean[item] : 0.0;
   for (Index c = 0; c < shape.map.cols(); ++c) sum += shape.map(item, c) * place[c * stride];
   return sum;
@@ -120,7 +120,7 @@ Predictions predict(const Model& model, const std::vector<RatedPair>& pairs) {
     out.unknown_items += item < 0 ? 1 : 0;
     double value = implicit ? 0.0 : mean_of(model);
     if (item >= 0)
-      value = user >= 0 ? predicted(shape, item, places.data() + user, places.rows())
+      value = user >= 0 ? predicted_rating(shape, item, places.data() + user, places.rows())
                         : (shape.mean.size() > 0 ? shape.mean[item] : 0.0);
     else if (user >= 0 && effect)
       value += places(user, 0);
@@ -140,7 +140,7 @@ Vector<double> predict(const Model& model, const std::vector<std::pair<Index, In
     if (user < 0 || user >= users.rows() || item < 0 || item >= model.features())
       throw DataError(fmt::format("user {}, item {}: the model has {} users and {} items, numbered from 0", user, item,
                                   users.rows(), model.features()));
-    out[i] = within(model, predicted(model.linear(), item, users.data() + user, users.rows()));
+    out[i] = within(model, predicted_rating(model.linear(), item, users.data() + user, users.rows()));
   }
   return out;
 }
@@ -176,7 +176,8 @@ std::vector<Recommendation> recommend(const Model& model, const Vector<double>& 
   std::vector<Index> items;
   for (Index j = 0; j < model.features(); ++j) {
     if (out[static_cast<std::size_t>(j)]) continue;
-    scores[static_cast<std::size_t>(j)] = predicted(shape, j, place.data(), 1);  // not held in the range: it would tie
+    scores[static_cast<std::size_t>(j)] =
+        predicted_rating(shape, j, place.data(), 1);  // not held in the range: it would tie
     items.push_back(j);
   }
   std::vector<Recommendation> best = top_of(model, scores, std::move(items), count);
@@ -250,7 +251,7 @@ Dataset complete_rows(const Model& model, const Dataset& data, const Execution& 
     for (Index i = task * kRows; i < std::min(filled.rows(), (task + 1) * kRows); ++i)
       for (Index j = 0; j < filled.cols(); ++j)
         if (std::isnan(filled(i, j)))
-          filled(i, j) = within(model, predicted(shape, j, places.data() + i, places.rows()));
+          filled(i, j) = within(model, predicted_rating(shape, j, places.data() + i, places.rows()));
   });
   Dataset out(std::move(filled));
   out.row_names = data.row_names;

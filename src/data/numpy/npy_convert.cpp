@@ -9,7 +9,7 @@ namespace fewdim {
 namespace {
 
 template <class Stored>
-Stored load(const char* raw, bool swapped) {
+Stored load_element(const char* raw, bool swapped) {
   char bytes[sizeof(Stored)];
   std::memcpy(bytes, raw, sizeof(Stored));
   if (swapped) std::reverse(bytes, bytes + sizeof(Stored));
@@ -22,7 +22,7 @@ template <class Stored, class T>
 Index convert_as(const char* raw, T* out, Index count, bool swapped) {
   constexpr std::int64_t exact = std::int64_t{1} << 53;  // float64 holds every integer up to here
   for (Index i = 0; i < count; ++i) {
-    const Stored value = load<Stored>(raw + i * Index{sizeof(Stored)}, swapped);
+    const Stored value = load_element<Stored>(raw + i * Index{sizeof(Stored)}, swapped);
     if constexpr (std::is_same_v<Stored, std::int64_t>)
       if (value > exact || value < -exact) return i;
     if constexpr (std::is_same_v<Stored, std::uint64_t>)
@@ -35,7 +35,7 @@ Index convert_as(const char* raw, T* out, Index count, bool swapped) {
 template <class T>
 Index convert_halves(const char* raw, T* out, Index count, bool swapped) {
   for (Index i = 0; i < count; ++i) {
-    const auto bits = Eigen::half_impl::raw_uint16_to_half(load<std::uint16_t>(raw + 2 * i, swapped));
+    const auto bits = Eigen::half_impl::raw_uint16_to_half(load_element<std::uint16_t>(raw + 2 * i, swapped));
     out[i] = static_cast<T>(Eigen::half_impl::half_to_float(bits));
   }
   return count;

@@ -110,7 +110,7 @@ std::string counted(Index count, const char* what) {
 }
 
 /// `5 ("x5")`, 1-based.
-std::string place(Index at, const std::vector<std::string>& names) {
+std::string place_text(Index at, const std::vector<std::string>& names) {
   const bool named = at < static_cast<Index>(names.size()) && !names[static_cast<std::size_t>(at)].empty();
   return named ? fmt::format("{} (\"{}\")", at + 1, names[static_cast<std::size_t>(at)]) : std::to_string(at + 1);
 }
@@ -134,8 +134,8 @@ std::string place(Index at, const std::vector<std::string>& names) {
               : who == "pca" ? "; or fit to what is there with --missing em"
                              : "; pca --missing em and ppca take them";
   throw DataError(fmt::format("{}: {} in {}, the first at row {}, column {}; {}", who, what,
-                              counted(affected, "column"), place(found.row, data.row_names),
-                              place(found.column, data.column_names), remedy));
+                              counted(affected, "column"), place_text(found.row, data.row_names),
+                              place_text(found.column, data.column_names), remedy));
 }
 
 }  // namespace

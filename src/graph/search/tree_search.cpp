@@ -179,8 +179,8 @@ void visit(const Asking& asking, Looker& looker, Index node, Index first_leaf, I
 }
 
 template <int D, class C, class Candidates, class Looker>
-void search(const MetricRows<C>& queries, const MetricRows<C>& points, std::string_view who, const Execution& exec,
-            Candidates& found, const Looker& fresh) {
+void search_tree(const MetricRows<C>& queries, const MetricRows<C>& points, std::string_view who, const Execution& exec,
+                 Candidates& found, const Looker& fresh) {
   const bool alone = &queries == &points;
   require_memory(exec,
                  KdTree::bytes(points.rows, points.cols) + (alone ? 0 : KdTree::bytes(queries.rows, queries.cols)),
@@ -220,11 +220,11 @@ void search_by_tree(const MetricRows<C>& queries, const MetricRows<C>& points, s
     if (points.metric == Metric::euclidean && points.cols <= kShortRow && found.k() <= NearestOfLeaf::kMost) {
       const NearestOfLeaf nearest(found);
       // Where the compiler knows the number of columns, it leaves no loop over them.
-      if (points.cols == 2) return search<2>(queries, points, who, exec, found, nearest);
-      if (points.cols == 3) return search<3>(queries, points, who, exec, found, nearest);
-      return search<0>(queries, points, who, exec, found, nearest);
+      if (points.cols == 2) return search_tree<2>(queries, points, who, exec, found, nearest);
+      if (points.cols == 3) return search_tree<3>(queries, points, who, exec, found, nearest);
+      return search_tree<0>(queries, points, who, exec, found, nearest);
     }
-  search<0>(queries, points, who, exec, found, Offers<C, Candidates>(queries, points, found));
+  search_tree<0>(queries, points, who, exec, found, Offers<C, Candidates>(queries, points, found));
 }
 
 #define FEWDIM_INSTANTIATE(C, Candidates)                                                                      \

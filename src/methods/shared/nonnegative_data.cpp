@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index kRows = 256;
 
-std::string place(Index at, const std::vector<std::string>& names) {
+std::string place_text(Index at, const std::vector<std::string>& names) {
   const bool named = at < std::ssize(names) && !names[static_cast<std::size_t>(at)].empty();
   return named ? fmt::format("{} (\"{}\")", at + 1, names[static_cast<std::size_t>(at)]) : std::to_string(at + 1);
 }
@@ -34,7 +34,7 @@ Index first_row(Index rows, const Execution& exec, const Test& has_negative) {
   throw DataError(
       fmt::format("{}: {:.6g} at row {}, column {} is negative, and parts that only add up can't make it; shift or "
                   "clip the data, drop the column, or use pca",
-                  who, value, place(row, data.row_names), place(column, data.column_names)));
+                  who, value, place_text(row, data.row_names), place_text(column, data.column_names)));
 }
 
 template <class T>

@@ -136,12 +136,12 @@ void describe_values(S& shape, ModelFields& fields) {
 }
 
 template <std::size_t I = 0>
-Shape empty_shape(const std::string& name, const JsonFields& fields) {
-  if constexpr (I == std::variant_size_v<Shape>) {
+AnyShape empty_shape(const std::string& name, const JsonFields& fields) {
+  if constexpr (I == std::variant_size_v<AnyShape>) {
     fields.refuse(fmt::format("has a model of shape '{}', which this fewdim does not know", name));
   } else {
-    std::variant_alternative_t<I, Shape> shape;
-    return name == shape_name(shape) ? Shape(shape) : empty_shape<I + 1>(name, fields);
+    std::variant_alternative_t<I, AnyShape> shape;
+    return name == shape_name(shape) ? AnyShape(shape) : empty_shape<I + 1>(name, fields);
   }
 }
 
@@ -149,7 +149,7 @@ Shape empty_shape(const std::string& name, const JsonFields& fields) {
 
 std::string metadata_text(const Model& model) {
   const Model::Head& head = model.head();
-  Shape& shape = const_cast<Shape&>(model.shape());  // a description serves reading and writing
+  AnyShape& shape = const_cast<AnyShape&>(model.shape());  // a description serves reading and writing
   ordered_json document{{"format", model_format},
                         {"method", head.method},
                         {"shape", std::visit([](const auto& s) { return shape_name(s); }, shape)},

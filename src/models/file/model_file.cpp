@@ -28,7 +28,7 @@ void describe_components(Spectrum& spectrum, Certificate& certificate, ModelFiel
   f.array("angle_bounds", certificate.angle_bounds, {.must = Numbers::any});
 }
 
-void describe_arrays(Model::Head& head, Shape& shape, Matrix<double>& embedding, ModelFields& f) {
+void describe_arrays(Model::Head& head, AnyShape& shape, Matrix<double>& embedding, ModelFields& f) {
   std::visit(
       [&](auto& s) {
         describe(s, f);
@@ -38,13 +38,17 @@ void describe_arrays(Model::Head& head, Shape& shape, Matrix<double>& embedding,
   f.array("embedding", embedding, {.single = true});
 }
 
-void require_sound(const Model& model, const std::string& who) {
-  const Matrix<double> none;
-  const Matrix<double>& embedding = model.has_embedding() ? model.embedding() : none;
-  std::visit([&](const auto& shape) { require_sound(model.head(), shape, embedding, who); }, model.shape());
+void require_sound_beside(const Model& model, const std::string& who) {
   for_each_attachment([&](auto* kind, const char*) {
     if (const auto* held = model.beside(kind)) require_sound(*held, model, who);
   });
+}
+
+void require_sound_model(const Model& model, const std::string& who) {
+  const Matrix<double> none;
+  const Matrix<double>& embedding = model.has_embedding() ? model.embedding() : none;
+  std::visit([&](const auto& shape) { require_sound(model.head(), shape, embedding, who); }, model.shape());
+  require_sound_beside(model, who);
 }
 
 }  // namespace
@@ -54,7 +58,7 @@ Archive archive_of(const Model& model) {
   ArrayAdder adder(archive, model.head().precision == Precision::float32);
   auto& known = const_cast<Model&>(model);  // a description serves reading and writing
   Matrix<double> none;
-  describe_arrays(known.head(), const_cast<Shape&>(model.shape()),
+  describe_arrays(known.head(), const_cast<AnyShape&>(model.shape()),
                   model.has_embedding() ? const_cast<Matrix<double>&>(model.embedding()) : none, adder);
   for_each_attachment([&](auto* kind, const char*) {
     if (const auto* held = model.beside(kind)) describe_to(*held, adder);
@@ -96,22 +100,23 @@ Model model_of(const Archive& archive, const std::string& path) {
     }
   });
   arrays.done();
+  std::visit([&](const auto& shape) { require_sound(metadata.head, shape, embedding, path); }, metadata.shape);
   Model model(std::move(metadata.head), std::move(metadata.shape));
   if (embedding.size() > 0) model.keep_embedding(std::move(embedding));
   model.keep(std::move(metadata.beside));
-  require_sound(model, path);
+  require_sound_beside(model, path);
   return model;
 }
 
 void Model::save(const std::string& path, bool overwrite) const {
-  require_sound(*this, path);
+  require_sound_model(*this, path);
   write_archive(archive_of(*this), path, overwrite);
 }
 
 Model Model::load(const std::string& path) { return model_of(read_archive(path), shown_name(path)); }
 
 std::string model_bytes(const Model& model) {
-  require_sound(model, model.method());
+  require_sound_model(model, model.method());
   return archive_text(archive_of(model), model.method());
 }
 

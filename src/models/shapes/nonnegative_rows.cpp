@@ -14,7 +14,7 @@ namespace fewdim {
 namespace {
 
 /// mapᵀmap + diag(ridge).
-Matrix<double> gram_of(const LinearModel& model) {
+Matrix<double> gram_with_ridge(const LinearModel& model) {
   const Index k = model.map.cols();
   Matrix<double> gram(k, k);
   for (Index c = 0; c < k; ++c)
@@ -30,7 +30,10 @@ Matrix<double> gram_of(const LinearModel& model) {
 class NonnegativeRows {
  public:
   explicit NonnegativeRows(const LinearModel& model)
-      : map_(model.map), transposed_(model.map.transpose()), lasso_(model.regression.lasso), solver_(gram_of(model)) {}
+      : map_(model.map),
+        transposed_(model.map.transpose()),
+        lasso_(model.regression.lasso),
+        solver_(gram_with_ridge(model)) {}
 
   Index width() const { return map_.cols(); }
 

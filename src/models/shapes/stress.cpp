@@ -53,7 +53,7 @@ void gower_place(const Map& map, const double* targets, double* y) {
 }
 
 /// y ← (1/N) Σ_j (x_j + (t_j/d_j)(y − x_j)) until it stays.
-void place(const Map& map, const double* targets, double* y) {
+void place_by_majorization(const Map& map, const double* targets, double* y) {
   const Index k = map.x.cols();
   const auto n = static_cast<double>(map.x.rows());
   gower_place(map, targets, y);
@@ -82,7 +82,7 @@ void place_row(const StressModel& model, const Map& map, const Distances& distan
       return;
     }
   for (double& t : targets) t = disparity_of(model, t);
-  place(map, targets.data(), y);
+  place_by_majorization(map, targets.data(), y);
 }
 
 void require_distances(const RowMatrix<double>& values) {

@@ -11,7 +11,7 @@ namespace fewdim {
 namespace {
 
 /// At most two decimals, no trailing zeros, never "-0".
-std::string number(double value) {
+std::string svg_number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
@@ -20,7 +20,7 @@ std::string number(double value) {
 
 std::string paint(std::string_view attribute, Color color) {
   std::string text = fmt::format(" {}=\"#{:02x}{:02x}{:02x}\"", attribute, color.red, color.green, color.blue);
-  if (color.alpha < 1.0) text += fmt::format(" {}-opacity=\"{}\"", attribute, number(color.alpha));
+  if (color.alpha < 1.0) text += fmt::format(" {}-opacity=\"{}\"", attribute, svg_number(color.alpha));
   return text;
 }
 
@@ -28,7 +28,7 @@ std::string coordinates(std::span<const Point> points) {
   std::string text;
   for (const Point& p : points) {
     if (!text.empty()) text += ' ';
-    text += number(p.x) + ',' + number(p.y);
+    text += svg_number(p.x) + ',' + svg_number(p.y);
   }
   return text;
 }
@@ -61,13 +61,13 @@ SvgCanvas::SvgCanvas(double width, double height, std::string_view title) {
       "height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\" "
       "font-family=\"Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif\">\n",
-      number(width), number(height), escape_xml(title));
+      svg_number(width), svg_number(height), escape_xml(title));
   rectangle({0, 0, width, height}, colors::paper);
 }
 
 void SvgCanvas::rectangle(const Box& box, Color fill) {
-  out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", number(box.x), number(box.y),
-                      number(box.width), number(box.height), paint("fill", fill));
+  out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", svg_number(box.x), svg_number(box.y),
+                      svg_number(box.width), svg_number(box.height), paint("fill", fill));
 }
 
 void SvgCanvas::polygon(std::span<const Point> corners, Color fill) {
@@ -78,7 +78,7 @@ void SvgCanvas::line(std::span<const Point> points, double width, Color color) {
   out_ += fmt::format(
       "<polyline points=\"{}\" fill=\"none\"{} stroke-width=\"{}\" stroke-linecap=\"round\" "
       "stroke-linejoin=\"round\"/>\n",
-      coordinates(points), paint("stroke", color), number(width));
+      coordinates(points), paint("stroke", color), svg_number(width));
 }
 
 void SvgCanvas::dots(std::span<const Dot> dots, const DotStyle& style, const Box& area) {
@@ -90,14 +90,14 @@ void SvgCanvas::dots(std::span<const Dot> dots, const DotStyle& style, const Box
     image(area, cloud.raster().pixels());
     return;
   }
-  out_ += fmt::format("<g fill-opacity=\"{}\"", number(style.opacity));
+  out_ += fmt::format("<g fill-opacity=\"{}\"", svg_number(style.opacity));
   if (style.outlined) out_ += " stroke=\"#fff\" stroke-width=\"0.7\"";
   out_ += ">\n";
   const bool tooltips = dots.size() <= most_tooltips;
   for (const Dot& dot : dots) {
     const bool disc = dot.marker == Marker::disc;
-    out_ += disc ? fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}", number(dot.at.x), number(dot.at.y),
-                               number(style.radius), paint("fill", dot.color))
+    out_ += disc ? fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}", svg_number(dot.at.x), svg_number(dot.at.y),
+                               svg_number(style.radius), paint("fill", dot.color))
                  : fmt::format("<polygon points=\"{}\"{}",
                                coordinates(marker_corners(dot.marker, dot.at, style.radius)), paint("fill", dot.color));
     out_ += tooltips && !dot.name.empty()
@@ -109,9 +109,9 @@ void SvgCanvas::dots(std::span<const Dot> dots, const DotStyle& style, const Box
 
 void SvgCanvas::text(Point baseline, std::string_view utf8, const TextStyle& style) {
   if (utf8.empty()) return;
-  const std::string x = number(baseline.x), y = number(baseline.y);
-  out_ +=
-      fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}", x, y, number(style.size), paint("fill", style.color));
+  const std::string x = svg_number(baseline.x), y = svg_number(baseline.y);
+  out_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}", x, y, svg_number(style.size),
+                      paint("fill", style.color));
   if (style.anchor != Anchor::start)
     out_ += fmt::format(" text-anchor=\"{}\"", style.anchor == Anchor::middle ? "middle" : "end");
   if (style.bold) out_ += " font-weight=\"bold\"";
@@ -123,7 +123,7 @@ void SvgCanvas::image(const Box& box, const Pixels& pixels) {
   out_ += fmt::format(
       "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
       "xlink:href=\"data:image/png;base64,{}\"/>\n",
-      number(box.x), number(box.y), number(box.width), number(box.height), base64(encode_png(pixels)));
+      svg_number(box.x), svg_number(box.y), svg_number(box.width), svg_number(box.height), base64(encode_png(pixels)));
 }
 
 std::string SvgCanvas::finish() { return out_ + "</svg>\n"; }

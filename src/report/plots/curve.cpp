@@ -30,7 +30,7 @@ void check(const CurvePlot& plot) {
   }
 }
 
-double at(const CurvePlot& plot, double x) { return plot.log_x ? std::log10(x) : x; }
+double place_on_axis(const CurvePlot& plot, double x) { return plot.log_x ? std::log10(x) : x; }
 
 /// Powers of ten, with 2 and 5 times them where there are few.
 Ticks log_ticks(const Scale& scale) {
@@ -50,10 +50,10 @@ Ticks log_ticks(const Scale& scale) {
 }
 
 Frame frame_for(const CurvePlot& plot, const Sheet& sheet) {
-  double low = plot.y[0], high = plot.y[0], left = at(plot, plot.x[0]), right = left;
+  double low = plot.y[0], high = plot.y[0], left = place_on_axis(plot, plot.x[0]), right = left;
   for (Index i = 0; i < plot.x.size(); ++i) {
     low = std::min(low, plot.y[i]), high = std::max(high, plot.y[i]);
-    left = std::min(left, at(plot, plot.x[i])), right = std::max(right, at(plot, plot.x[i]));
+    left = std::min(left, place_on_axis(plot, plot.x[i])), right = std::max(right, place_on_axis(plot, plot.x[i]));
   }
   Frame frame;
   frame.title = plot.title;
@@ -74,7 +74,7 @@ void draw_band(Canvas& canvas, const CurvePlot& plot, const Frame& frame) {
   if (plot.error.size() == 0 || !(plot.error.maxCoeff() > 0.0)) return;
   const auto edge = [&](Index i, double sign) {
     const double y = std::clamp(plot.y[i] + sign * plot.error[i], frame.y.low, frame.y.high);
-    return frame.place(at(plot, plot.x[i]), y);
+    return frame.place(place_on_axis(plot, plot.x[i]), y);
   };
   Path outline;
   for (Index i = 0; i < plot.x.size(); ++i) outline.push_back(edge(i, 1.0));
@@ -92,7 +92,7 @@ void plot(const CurvePlot& plot, const std::string& path, bool overwrite) {
     draw_frame(canvas, frame);
     draw_band(canvas, plot, frame);
     Path line;
-    for (Index i = 0; i < plot.x.size(); ++i) line.push_back(frame.place(at(plot, plot.x[i]), plot.y[i]));
+    for (Index i = 0; i < plot.x.size(); ++i) line.push_back(frame.place(place_on_axis(plot, plot.x[i]), plot.y[i]));
     canvas.line(line, 2.2, colors::bar);
     if (line.size() > 100) return;
     std::vector<Dot> dots;

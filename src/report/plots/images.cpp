@@ -62,7 +62,7 @@ void check(const ImageGrid& grid) {
 
 /// Pictures as large as a line of about 760 has room for, and as the grid allows; small ones in whole steps, so that
 /// their pixels stay squares.
-Layout lay_out(const ImageGrid& grid) {
+Layout lay_out_grid(const ImageGrid& grid) {
   Layout layout;
   layout.columns = std::min(grid.columns, grid.images.rows());
   layout.lines = (grid.images.rows() + layout.columns - 1) / layout.columns;
@@ -153,7 +153,7 @@ void draw_caption(Canvas& canvas, const std::string& caption, const Box& box) {
 
 void plot(const ImageGrid& grid, const std::string& path, bool overwrite) {
   check(grid);
-  const Layout layout = lay_out(grid);
+  const Layout layout = lay_out_grid(grid);
   const Range range = range_of(grid);
   save_picture(path, overwrite, layout.sheet, [&](Canvas& canvas) {
     draw_title(canvas, grid.title, margin, layout.sheet.width - 2 * margin);

@@ -95,8 +95,8 @@ Accepted accept(const std::vector<std::int32_t>& proposals, Matrix<double> left,
 }
 
 /// Columns rank .. rank+b of F are (K(:,S) − F F(S)ᵀ) L^−ᵀ; takes their squares off what is left.
-void extend(RowMatrix<double>& factor, Index rank, const Accepted& accepted, const KernelColumns& columns,
-            Vector<double>& left, const Execution& exec) {
+void extend_factor(RowMatrix<double>& factor, Index rank, const Accepted& accepted, const KernelColumns& columns,
+                   Vector<double>& left, const Execution& exec) {
   const Index n = factor.rows(), stride = factor.cols(), count = std::ssize(accepted.rows);
   RowMatrix<double> known(count, std::max<Index>(rank, 1));
   for (Index i = 0; i < count && rank > 0; ++i)
@@ -152,7 +152,7 @@ PartialCholesky partial_cholesky(const Vector<double>& diagonal, const ColumnsOf
       if (pivots == Pivots::uniform) continue;
       break;
     }
-    extend(out.factor, so_far, accepted, columns_of(accepted.rows), left, exec);
+    extend_factor(out.factor, so_far, accepted, columns_of(accepted.rows), left, exec);
     out.pivots.insert(out.pivots.end(), accepted.rows.begin(), accepted.rows.end());
     out.left = sum_of(left);
     report_progress(exec, "landmarks", std::ssize(out.pivots), rank, "columns");

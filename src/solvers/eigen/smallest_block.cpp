@@ -95,7 +95,7 @@ SymmetricEigen lowest(const Basis& b, Index count) {
   return eigen;
 }
 
-Ritz rayleigh_ritz(const Basis& b, Index block, const Execution& exec) {
+Ritz ritz_in_block(const Basis& b, Index block, const Execution& exec) {
   const SymmetricEigen eigen = lowest(b, std::min(b.size, block + 1));
   const Index count = std::min(block, b.size);
   Ritz r{.values = eigen.values,
@@ -108,7 +108,7 @@ Ritz rayleigh_ritz(const Basis& b, Index block, const Execution& exec) {
   return r;
 }
 
-void restart(Basis& b, Index keep, const Execution& exec) {
+void restart_block(Basis& b, Index keep, const Execution& exec) {
   const SymmetricEigen eigen = lowest(b, keep);
   Matrix<double> kept(b.q.rows(), keep);
   combine(b.vectors(), eigen.vectors, kept, exec);
@@ -282,7 +282,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
   for (Index step = 1;; ++step) {
     orthonormalize_to(basis, w, p.seed, static_cast<std::uint32_t>(1'000'000 + step * 1000), exec);
     append(basis, w, a, exec);
-    const Ritz ritz = rayleigh_ritz(basis, block, exec);
+    const Ritz ritz = ritz_in_block(basis, block, exec);
     report_progress(exec, "eigenvectors", step, 0, "steps");
     const Vector<double> residuals = column_norms(ritz.residuals);
     w = ritz.residuals;
@@ -318,7 +318,7 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
     if (basis.size + block > basis.aq.cols()) {
       const Index room = std::min(basis.aq.cols() - block, basis.aq.cols() / kKept);
       if (room >= block)
-        restart(basis, room, exec);
+        restart_block(basis, room, exec);
       else
         w.conservativeResize(n, basis.aq.cols() - basis.size);
     }
@@ -365,7 +365,7 @@ FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Exec
   for (Index step = 1;; ++step) {
     orthonormalize_to(basis, w, p.seed, static_cast<std::uint32_t>(1'000'000 + step * 1000), exec);
     append(basis, w, a, exec);
-    const Ritz ritz = rayleigh_ritz(basis, block, exec);
+    const Ritz ritz = ritz_in_block(basis, block, exec);
     report_progress(exec, "eigenvectors", out.products, 0, "products");
     const Vector<double> residuals = column_norms(ritz.residuals);
     bool done = basis.size > block;
@@ -381,7 +381,7 @@ FoundPairs by_filter(const SparseSymmetric& a, const BlockProblem& p, const Exec
                       p.who, out.products, residuals.head(p.count).maxCoeff() / p.norm,
                       (ritz.beyond - ritz.values[p.count - 1]) / p.norm));
     if (basis.size + block > basis.aq.cols())
-      restart(basis, std::min(basis.aq.cols() / kKept, basis.aq.cols() - block), exec);
+      restart_block(basis, std::min(basis.aq.cols() / kKept, basis.aq.cols() - block), exec);
     const double cut = std::clamp(ritz.beyond, 1e-6 * p.norm, 0.5 * p.norm);
     w = ritz.vectors;
     filter(cut, std::clamp<Index>(static_cast<Index>(3.0 * std::sqrt(p.norm / cut)), 10, 1000));

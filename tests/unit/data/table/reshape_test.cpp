@@ -12,7 +12,7 @@ using text_files::Folder;
 using text_files::message_of;
 using Names = std::vector<std::string>;
 
-RowMatrix<double> numbers() {
+RowMatrix<double> numbers_of() {
   RowMatrix<double> m(2, 4);
   m << 1, 0, 3, 4, 5, 6, 0, 8;
   return m;
@@ -24,7 +24,7 @@ std::vector<std::uint64_t> bits(Value... values) {
 }
 
 TEST(Reshape, ColumnsByNumberAndName) {
-  const RowMatrix<double> m = numbers();
+  const RowMatrix<double> m = numbers_of();
   Dataset data(m);
   ReadOptions options;
   options.columns = {"3", "1"};
@@ -44,7 +44,7 @@ TEST(Reshape, ColumnsByNumberAndName) {
 }
 
 TEST(Reshape, NeighborsAreKeptWithoutACopy) {
-  const RowMatrix<double> m = numbers();
+  const RowMatrix<double> m = numbers_of();
   ReadOptions options;
   options.drop = {"1"};
   const Dataset selected = select_columns(Dataset(m), options, "x.npy", {});
@@ -54,7 +54,7 @@ TEST(Reshape, NeighborsAreKeptWithoutACopy) {
 }
 
 TEST(Reshape, SparseRowsStaySorted) {
-  const RowMatrix<double> m = numbers();
+  const RowMatrix<double> m = numbers_of();
   const Dataset sparse = to_sparse(Dataset(m), {});
   ASSERT_TRUE(sparse.sparse<double>());
   EXPECT_EQ(sparse.sparse<double>()->nonzeros(), 6);
@@ -86,7 +86,7 @@ TEST(Reshape, StreamsAreSelectedRowByRow) {
 }
 
 TEST(Reshape, NothingLeftIsAnError) {
-  const RowMatrix<double> m = numbers();
+  const RowMatrix<double> m = numbers_of();
   ReadOptions options;
   options.drop = {"1", "2", "3", "4"};
   EXPECT_EQ(message_of<DataError>([&] { select_columns(Dataset(m), options, "x.npy", {}); }),

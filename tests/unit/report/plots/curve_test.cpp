@@ -19,7 +19,7 @@ CurvePlot curve(Index n) {
   return c;
 }
 
-std::string refusal(const CurvePlot& c) {
+std::string curve_refusal(const CurvePlot& c) {
   return message_of([&] { plot(c, "never-written.svg"); });
 }
 
@@ -67,17 +67,17 @@ TEST(CurvePlot, SameInputSameBytes) {
 TEST(CurvePlot, RefusesWhatCannotBeDrawn) {
   CurvePlot c = curve(5);
   c.y.conservativeResize(4);
-  EXPECT_NE(refusal(c).find("one for each x"), std::string::npos);
+  EXPECT_NE(curve_refusal(c).find("one for each x"), std::string::npos);
   c = curve(5);
   c.x[2] = 0.0;
-  EXPECT_NE(refusal(c).find("point 3"), std::string::npos);
+  EXPECT_NE(curve_refusal(c).find("point 3"), std::string::npos);
   c = curve(5);
   c.y[0] = std::nan("");
-  EXPECT_NE(refusal(c).find("point 1"), std::string::npos);
+  EXPECT_NE(curve_refusal(c).find("point 1"), std::string::npos);
   c = curve(5);
   c.error = Vector<double>::Zero(2);
-  EXPECT_NE(refusal(c).find("error"), std::string::npos);
-  EXPECT_NE(refusal(CurvePlot{}).find("none"), std::string::npos);
+  EXPECT_NE(curve_refusal(c).find("error"), std::string::npos);
+  EXPECT_NE(curve_refusal(CurvePlot{}).find("none"), std::string::npos);
 }
 
 }  // namespace
