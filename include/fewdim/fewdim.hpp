@@ -1,6 +1,7 @@
 #pragma once
 
 /// Everything a program needs: read, fit, transform, save.
+#include "fewdim/attachment.hpp"
 #include "fewdim/choose_k.hpp"
 #include "fewdim/collection.hpp"
 #include "fewdim/completion.hpp"
@@ -34,6 +35,7 @@
 #include "fewdim/method.hpp"
 #include "fewdim/metric.hpp"
 #include "fewdim/model.hpp"
+#include "fewdim/model_arrays.hpp"
 #include "fewdim/model_bytes.hpp"
 #include "fewdim/mvu.hpp"
 #include "fewdim/neighborhood.hpp"

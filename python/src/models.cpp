@@ -142,8 +142,7 @@ void bind_models(py::module_& module) {
   };
   py::class_<FittedModel>(module, "Model", "A fitted model of the engine.")
       .def_property_readonly("method", head(&Model::Head::method))
-      .def_property_readonly("options",
-                             [](const FittedModel& self) { return dict_of(self.model->head().options); })
+      .def_property_readonly("options", [](const FittedModel& self) { return dict_of(self.model->head().options); })
       .def_property_readonly("features", [](const FittedModel& self) { return self.model->features(); })
       .def_property_readonly("components", [](const FittedModel& self) { return self.model->components(); })
       .def_property_readonly("single",

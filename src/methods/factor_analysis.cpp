@@ -452,8 +452,8 @@ const MethodCard& factor_analysis_card() {
                              PictureKind::cumulative, PictureKind::biplot, PictureKind::residual}},
       .verified_by = VerifiedBy::nothing,
       .unverified =
-          "is for eigenvectors, and the directions of factor-analysis are none; what is known of them is in `fewdim "
-          "inspect`",
+          "is for eigenvectors, and the directions of factor-analysis are none; what is known of them is in "
+          "`fewdim inspect`",
       .python_class = "FactorAnalysis",
       .page = "docs/methods/factor-analysis.md",
       .examples = {{"fewdim factor-analysis tests.csv -k 2 --loadings loadings.csv", "loadings and uniquenesses"},

@@ -216,8 +216,8 @@ const MethodCard& random_projection_card() {
                 .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::residual}},
       .verified_by = VerifiedBy::nothing,
       .unverified =
-          "is for eigenvectors, and the directions of random-projection are none; what is known of them is in `fewdim "
-          "inspect`",
+          "is for eigenvectors, and the directions of random-projection are none; what is known of them is in "
+          "`fewdim inspect`",
       .python_class = "GaussianRandomProjection",
       .page = "docs/methods/random-projection.md",
       .examples = {{"fewdim random-projection wide.npy --distortion 0.3 -m wide.fewdim -o small.npy",

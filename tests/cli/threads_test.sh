@@ -25,11 +25,14 @@ compare() { # NAME ARGUMENTS...
   rm -f "$name"-*
 }
 
-methods=$("$fewdim" methods | awk 'NR > 1 && /^[a-z]/ { print $1 }')
+have_python || skip "no python3"
+cards=$("$fewdim" methods --json)
+card() { python3 -c "import json, sys; cards = {c['name']: c for c in json.load(sys.stdin)['methods']}; print($1)" <<< "$cards"; }
+methods=$(card "' '.join(cards)")
 pass; [[ $methods == *pca*svd* ]] || fail "the methods are: $methods"
 for method in $methods; do
   options=$("$fewdim" methods "$method" --markdown)
-  can=$("$fewdim" methods | awk -v method="$method" '$1 == method')
+  takes=$(card "[k for k, v in cards['$method']['takes'].items() if v is True]")
   some=()
   if [[ $options == *--stop-words* ]]; then  # takes documents: numbers written out, and words
     tr ',.' '  ' < dense.csv > words.txt
@@ -80,8 +83,8 @@ for method in $methods; do
   share=0.8
   [[ $options == *"a share"* && $options != *--regularization* ]] || share=2  # a map has a number of coordinates
   compare "$method-text" "$method" dense.csv --label cluster -k $share "${some[@]}"
-  [[ $can == *sparse* ]] && compare "$method-sparse" "$method" sparse.mtx -k 4
-  [[ $can == *stream* ]] && compare "$method-stream" "$method" tall.npy -k 4 --stream
+  [[ $takes == *sparse* ]] && compare "$method-sparse" "$method" sparse.mtx -k 4
+  [[ $takes == *stream* ]] && compare "$method-stream" "$method" tall.npy -k 4 --stream
 done
 compare scaled pca tall.npy -k 4 --scale --whiten
 

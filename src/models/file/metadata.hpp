@@ -22,7 +22,7 @@ constexpr int model_format = 2;
 /// All of a model that is not an array: the text under the key "fewdim" in the file's __metadata__.
 struct Metadata {
   Model::Head head;  ///< with the certificate's scalars; its vectors are arrays of the file
-  AnyShape shape;       ///< its values; its arrays are those of the file
+  AnyShape shape;    ///< its values; its arrays are those of the file
   Attachment beside;
   int format = model_format;  ///< of the file it comes from
   std::string data_hash{};    ///< of the arrays, in format 1; empty: not to be checked

@@ -45,6 +45,7 @@ void require_sound_beside(const Model& model, const std::string& who) {
 }
 
 void require_sound_model(const Model& model, const std::string& who) {
+  model.spectrum();  // says so where the model is empty
   const Matrix<double> none;
   const Matrix<double>& embedding = model.has_embedding() ? model.embedding() : none;
   std::visit([&](const auto& shape) { require_sound(model.head(), shape, embedding, who); }, model.shape());

@@ -30,7 +30,7 @@ void describe(KernelModel& m, ModelFields& f) {
   f.group("paths", m.paths.vertices > 0, [&] {
     GeodesicPaths& p = m.paths;
     f.value("neighbors", p.neighbors);
-    f.value("radius", p.radius, Numbers::nonnegative);
+    f.value("radius", p.radius, Numbers::any);  // require_sound_paths has more to say of it
     f.value("given", p.given);
     f.value("vertices", p.vertices);
     f.links("links", "link_lengths", p.links);
@@ -42,7 +42,7 @@ void describe(KernelModel& m, ModelFields& f) {
     f.choice("kind", m.inverse.kind);
     f.value("gamma", m.inverse.gamma);
     if (m.inverse.kind != Preimage::ridge) return;
-    f.array("inverse_places", m.inverse.places, {.cols = components});
+    f.array("inverse_places", m.inverse.places);
     f.array("inverse_weights", m.inverse.weights);
     f.array("inverse_mean", m.inverse.mean);
   });

@@ -15,7 +15,7 @@ void describe(NeighborModel& m, ModelFields& f) {
   f.value("regularization", m.regularization, Numbers::nonnegative);
   f.value("bandwidth", m.bandwidth);
   if (f.has_value("own_link", m.own != OwnLink::ignored)) f.choice("own_link", m.own);
-  f.array("objects", m.objects, {.rows = objects, .single = true});
+  f.array("objects", m.objects, {.single = true});
   f.array("distances", m.distances, {.must = Numbers::nonnegative, .single = true});
   f.array("configuration", m.configuration);
   f.array("factors", m.factors);
@@ -28,6 +28,7 @@ void require_fit(const Model::Head& head, const NeighborModel& model, const std:
   const Index objects = model.configuration.rows(), components = model.configuration.cols();
   if (objects < 2 || components < 1)
     throw DataError(fmt::format("{}: {} objects and {} components are no map", who, objects, components));
+  require_size(model.objects.rows(), objects, "objects", who);
   if ((!model.given && compares_rows(model.metric)) != (model.objects.size() > 0))
     throw DataError(fmt::format("{}: the metric is '{}', and {} objects are there to be compared", who,
                                 enum_text(model.metric), model.objects.rows()));

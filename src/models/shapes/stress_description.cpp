@@ -10,8 +10,8 @@ void describe(StressModel& m, ModelFields& f) {
   f.choice("type", m.type);
   f.choice("metric", m.metric);
   f.value("shift", m.shift);
-  f.value("factor", m.factor, Numbers::nonnegative);
-  f.array("objects", m.objects, {.rows = objects, .single = true});
+  f.value("factor", m.factor);
+  f.array("objects", m.objects, {.single = true});
   f.array("configuration", m.configuration);
   f.array("knots", m.knots);
   f.array("knot_heights", m.knot_heights);
@@ -22,6 +22,7 @@ void require_fit(const Model::Head& head, const StressModel& model, const std::s
   const Index objects = model.configuration.rows(), components = model.configuration.cols();
   if (objects < 2 || components < 1)
     throw DataError(fmt::format("{}: {} objects and {} components are no map", who, objects, components));
+  require_size(model.objects.rows(), objects, "objects", who);
   if (compares_rows(model.metric) != (model.objects.size() > 0))
     throw DataError(fmt::format("{}: the metric is '{}', and {} objects are there to be compared", who,
                                 enum_text(model.metric), model.objects.rows()));
@@ -32,6 +33,7 @@ void require_fit(const Model::Head& head, const StressModel& model, const std::s
 }
 
 void require_values(const StressModel& model, const std::string& who) {
+  if (model.factor < 0.0) throw DataError(fmt::format("{}: disparities that fall by {} are none", who, model.factor));
   for (Index i = 1; i < model.knots.size(); ++i)
     if (!(model.knots[i] > model.knots[i - 1]) || !(model.knot_heights[i] >= model.knot_heights[i - 1]))
       throw DataError(fmt::format("{}: knot {} of the disparities is out of order", who, i + 1));
