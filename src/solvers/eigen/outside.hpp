@@ -43,7 +43,7 @@ class OutsideProbe {
   ConstBlock<double> q_;
   bool semidefinite_;
   Seed seed_;
-  const Execution& exec_;
+  Execution exec_;
   Matrix<double> basis_;
   Matrix<double> projected_;
   Index size_ = 0, pending_ = 0, steps_ = 0, products_ = 0;
