@@ -103,7 +103,7 @@ int guarded(const std::vector<std::string>& words) noexcept {
   try {
     return run(words, verb);
   } catch (const Error& error) {
-    return fail(error.kind(), error.what(), verb);
+    return fail(error.kind(), error.message(speak_command_line), verb);
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::over_memory,
                 "out of memory; set --memory-limit so that a leaner way is taken, or use --stream", verb);

@@ -3,8 +3,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fewdim/export.hpp"
+#include "fewdim/remedy.hpp"
 
 namespace fewdim {
 
@@ -19,18 +21,24 @@ enum class ErrorKind {
   interrupted = 130,  ///< the progress callback said stop
 };
 
-/// Base of everything the library throws. `what()` is one line: what was found, its bound, the remedy.
+/// Base of everything the library throws. `what()` is one line: what was found, its bound, the remedy; options are
+/// named as members of the options. `message()` says the same in the words of another front.
 class FEWDIM_API Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& marked);
   ErrorKind kind() const { return kind_; }
+  std::string message(Speech speech) const { return spoken(marked_, speech); }
+  std::vector<Remedy> remedies() const { return remedies_of(marked_); }
+  /// With remedies as marks, for a message that contains this one.
+  const std::string& marked() const { return marked_; }
 
  private:
   ErrorKind kind_;
+  std::string marked_;
 };
 
-/// A parameter outside its bounds: "pca: components=80 must be between 1 and 64; lower -k". Where it is the data that
-/// set the bound, the kind is `data`.
+/// A parameter outside its bounds: "pca: components=80 must be between 1 and 64; lower components". Where it is the
+/// data that set the bound, the kind is `data`.
 class FEWDIM_API InvalidOption : public Error {
  public:
   InvalidOption(std::string_view method, std::string_view parameter, std::string_view value, std::string_view bound,
