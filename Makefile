@@ -6,7 +6,7 @@ CTEST := ctest --output-on-failure --no-tests=error -j$(JOBS)
 SANITIZED_KINDS := ^(unit|contract|identities|peers|cli|python)$$
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench sanitize tsan format lint install docs clean build build-report program deps lint-deps bench-deps
+.PHONY: help demo test bench sanitize tsan format lint install docs clean build build-report program deps program-deps lint-deps bench-deps
 
 help: ## Show this list
 	@echo "fewdim: many dimensions in, few out."
@@ -15,7 +15,7 @@ help: ## Show this list
 	@echo
 	@echo "  JOBS=2 sets the parallel jobs; DEPS=no leaves the system's packages alone."
 
-demo: deps ## PCA of the built-in digits; pictures and model land in demo-output/
+demo: program-deps ## PCA of the built-in digits; pictures and model land in demo-output/
 	@scripts/build release $(JOBS) fewdim_cli
 	@scripts/demo
 
@@ -56,14 +56,16 @@ clean: ## Remove build/ and demo-output/
 build: deps
 	@scripts/build release $(JOBS)
 
-program: deps
+program: program-deps
 	@scripts/build release $(JOBS) fewdim_cli fewdim_static fewdim_shared
 
 ifeq ($(DEPS),no)
-deps lint-deps bench-deps:
+deps program-deps lint-deps bench-deps:
 else
 deps:
 	@scripts/install-deps build test
+program-deps:
+	@scripts/install-deps build
 lint-deps:
 	@scripts/install-deps lint
 bench-deps:
