@@ -65,6 +65,13 @@ std::string escaped(const std::string& json) {
   return out;
 }
 
+/// Texts of the library that are in a document, with options as flags.
+void say_texts(Json& value) {
+  if (value.is_string()) value = said(value.get_ref<const std::string&>());
+  if (value.is_structured())
+    for (Json& held : value) say_texts(held);
+}
+
 /// One line a key: as easy to read by eye and with line tools as by a parser.
 std::string by_lines(const Json& document) {
   std::string text = "{";
@@ -149,13 +156,14 @@ Execution Run::execution_beside(const Dataset& data) {
 void Run::say(std::string_view text) {
   if (quiet_) return;
   if (bar_) bar_->clear();
-  std::string line(text);
+  std::string line = said(text);
   if (line.empty() || line.back() != '\n') line += '\n';
   // Standard error may be closed or full: then there is nobody to tell.
   [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
-void Run::note_reading(const std::string& text) {
+void Run::note_reading(const std::string& marked) {
+  const std::string text = said(marked);
   if (std::ranges::find(reading_notes, text) != reading_notes.end()) return;
   reading_notes.push_back(text);
   say(printable(text));
@@ -176,6 +184,7 @@ void Run::print_document(Json found) {
   Json document{{"fewdim", FEWDIM_VERSION}, {"format", document_format}, {"verb", verb_}};
   for (auto& [key, value] : found.items())
     if (!document.contains(key)) document[key] = std::move(value);
+  say_texts(document);
   if (!reading_notes.empty()) document["reading"] = reading_notes;
   Json seconds = Json::object();
   for (const auto& [stage, value] : seconds_) seconds[stage] = value;

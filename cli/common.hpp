@@ -20,6 +20,9 @@ using Json = nlohmann::ordered_json;
 
 inline Error usage_error(const std::string& message) { return {ErrorKind::usage, message}; }
 
+/// A text of the library, with options as flags.
+inline std::string said(std::string_view marked) { return spoken(marked, speak_command_line); }
+
 /// To standard output, whole; throws IoError when that fails.
 void print(std::string_view text);
 
@@ -53,7 +56,7 @@ class Run {
   void say(std::string_view text);  ///< a line on standard error, unless --quiet
   void warn(std::string_view text) { say(fmt_warning(text)); }
   /// What was decided in reading: a line on standard error and in the document of --json, once a run.
-  void note_reading(const std::string& text);
+  void note_reading(const std::string& marked);
   /// The one document of --json: what the verb found, then the seconds by stage and the highest memory.
   void print_document(Json found);
 

@@ -130,7 +130,7 @@ void DocumentReading::tell(const DocumentReport& report, Run& run) {
   if (report.binary_files > 0) run.warn(fmt::format("{} skipped: not text", counted(report.binary_files, "file")));
   if (report.unreadable > 0)
     run.warn(fmt::format("{} skipped: can't be read; the first is {}", counted(report.unreadable, "file"),
-                         printable(report.first_unreadable)));
+                         printable(said(report.first_unreadable))));
   if (report.replaced_bytes > 0)
     run.warn(fmt::format("{} not UTF-8, replaced by U+FFFD", counted(report.replaced_bytes, "byte")));
   if (report.empty > 0) run.warn(fmt::format("{} without text, kept", counted(report.empty, "document")));

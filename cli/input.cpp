@@ -251,7 +251,7 @@ Dataset Input::load(Run& run, Streaming streaming, ReadOptions options) const {
     try {
       return read_parts(options, run, run.execution());
     } catch (const OverMemory& error) {
-      if (may && is_pipe()) throw OverMemory(fmt::format("{}; or fit it in one pass with --stream", error.what()));
+      if (may && is_pipe()) throw OverMemory(fmt::format("{}; or fit it in one pass with --stream", error.marked()));
       if (may && !sparse_)
         if (auto stream = open_stream(run, options)) return *stream;
       throw;

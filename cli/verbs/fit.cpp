@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "fewdim/method.hpp"
+#include "fewdim/report.hpp"
 #include "fit_outputs.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
@@ -86,19 +87,19 @@ class Fit {
   OverMemory with_shares(const OverMemory& error, const Dataset& data) const {
     const std::uint64_t limit = run_.memory_limit(), taken = own_bytes + data.bytes();
     if (limit <= taken) return error;
-    return OverMemory(fmt::format("{} ({} less {} for the program{})", error.what(), show_bytes(limit),
+    return OverMemory(fmt::format("{} ({} less {} for the program{})", error.marked(), show_bytes(limit),
                                   show_bytes(taken), data.is_stream() ? "" : " and the data"));
   }
 
   void tell(const Model& model, const Targets& targets) {
     if (run_.json()) {
-      Json document = Json::parse(model.json());
+      Json document = Json::parse(json_of(model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       document["outputs"] = targets.document();
       run_.print_document(std::move(document));
       return;
     }
-    run_.say(model.summary());
+    run_.say(summary_of(model, speak_command_line));
     if (targets.empty())
       run_.say("\nnothing was kept: -m FILE keeps the model, -o FILE the scores, --plot FILE draws them");
   }

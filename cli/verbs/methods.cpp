@@ -72,7 +72,7 @@ Json card_json(const MethodCard& card) {
             {"keeps_distances", gives.keeps_distances},
             {"squares", gives.squares}}},
           {"verified_by", word_of(card.verified_by)},
-          {"unverified", card.unverified.empty() ? Json() : Json(card.unverified)},
+          {"unverified", card.unverified.empty() ? Json() : Json(said(card.unverified))},
           {"python_class", card.python_class},
           {"page", card.page},
           {"examples", examples},
@@ -211,7 +211,8 @@ class Methods {
     text += entry("pictures", column, joined(words(card.gives.pictures)));
     text += entry("new rows", column, word_of(card.gives.extension));
     text += entry("way back", column, word_of(card.gives.inverse));
-    text += entry("verify", column, card.unverified.empty() ? word_of(card.verified_by) : "no: " + card.unverified);
+    text +=
+        entry("verify", column, card.unverified.empty() ? word_of(card.verified_by) : "no: " + said(card.unverified));
     text += entry("Python", column, "fewdim." + card.python_class);
     text += entry("page", column, card.page) + "\n";
     std::vector<std::vector<std::string>> rows{{"option", "default", "meaning"}};

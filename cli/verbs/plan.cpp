@@ -186,7 +186,7 @@ class PlanVerb {
     std::string where =
         shape.stream ? "streamed: rows are taken as they come" : fmt::format("{} in memory", show_bytes(input));
     if (shape.nonzeros >= 0) where = fmt::format("sparse, {} entries, {}", show_count(shape.nonzeros), where);
-    print(fmt::format("route    {}: {}\n", plan.route, plan.why));
+    print(fmt::format("route    {}: {}\n", plan.route, said(plan.why)));
     print(fmt::format("input    {} x {}, {}, {}\n", rows_text(measured), show_count(shape.cols),
                       shape.precision == Precision::float32 ? "float32" : "float64", where));
     print(fmt::format("memory   {} for the work, of {} there are\n", show_bytes(plan.bytes),
@@ -197,7 +197,7 @@ class PlanVerb {
     std::vector<std::vector<std::string>> rows{{"route", "memory", "passes", "time", "verdict"}};
     for (const RouteCost& cost : plan.considered)
       rows.push_back({cost.route, show_bytes(cost.bytes), cost.passes > 0 ? show_count(cost.passes) : "-",
-                      show_seconds(cost.seconds), cost.verdict});
+                      show_seconds(cost.seconds), said(cost.verdict)});
     print(table(rows));
   }
 

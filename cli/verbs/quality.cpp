@@ -109,9 +109,10 @@ class Quality {
       return read_beside(embedding_, data, columns, run_);
     } catch (const DataError& error) {
       // The reader's remedies are options, and those are of DATA here.
-      if (!columns.empty() || std::string_view(error.what()).find("--drop") == std::string_view::npos) throw;
+      const std::vector<Remedy> remedies = error.remedies();
+      if (!columns.empty() || std::ranges::find(remedies, "drop", &Remedy::option) == remedies.end()) throw;
       throw DataError(fmt::format(
-          "{} (those are for DATA: for EMBEDDING name the coordinates with --embedding-columns)", error.what()));
+          "{} (those are for DATA: for EMBEDDING name the coordinates with --embedding-columns)", error.marked()));
     }
   }
 

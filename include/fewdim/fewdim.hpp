@@ -53,6 +53,7 @@
 #include "fewdim/ratings.hpp"
 #include "fewdim/ratings_index.hpp"
 #include "fewdim/recommend.hpp"
+#include "fewdim/report.hpp"
 #include "fewdim/retrieval.hpp"
 #include "fewdim/route.hpp"
 #include "fewdim/search.hpp"

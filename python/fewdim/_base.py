@@ -16,7 +16,7 @@ from ._compat import BaseEstimator, ClassNamePrefixFeaturesOutMixin, NotFittedEr
 from ._data import Batches, as_data, as_texts, column_names, is_batches, is_sparse
 from ._errors import ConvergenceError, DataError, FewdimWarning, OptionError, UnsupportedError
 from ._results import Certificate, Plan
-from ._words import PARAMETERS, in_python, speaking_to
+from ._words import PARAMETERS, speaking_to
 
 Callback = Callable[[str, int, int], Any]
 
@@ -106,6 +106,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     _same: ClassVar[Mapping[str, str]] = {}
     #: parameter of scikit-learn's that has no meaning here -> the values that may be given, and why
     _idle: ClassVar[Mapping[str, tuple[tuple[Any, ...], str]]] = {}
+    #: option and value -> parameter and value, where that is called otherwise here
+    _values: ClassVar[Mapping[tuple[str, str], str]] = {}
     #: fitted attribute -> array of the model
     _arrays: ClassVar[Mapping[str, str]] = {}
     #: what a pickle leaves out: the rows are not its own
@@ -161,13 +163,10 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         names = {option: parameter for parameter, option in cls._same.items()}
         return {"components": "n_components", "seed": "random_state", "threads": "n_jobs", **names}
 
-    def _in_python(self, message: str) -> str:
-        return in_python(message, {**PARAMETERS, **self._parameter_names()})
-
     @contextmanager
     def _speaking(self, single: bool = False) -> Iterator[None]:
-        """Errors in the words of Python."""
-        with speaking_to({**PARAMETERS, **self._parameter_names()}, "float32" if single else "float64"):
+        """What the engine says names the parameters of this class."""
+        with speaking_to({**PARAMETERS, **self._parameter_names()}, "float32" if single else "float64", self._values):
             yield
 
     # Input.
@@ -310,8 +309,8 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.n_components_ = model.components
         if not model.takes_text:
             self.n_features_in_ = model.features
-        certificate = model.certificate
-        certificate["warnings"] = [self._in_python(message) for message in certificate["warnings"]]
+        with self._speaking():
+            certificate = model.certificate
         self.certificate_ = Certificate(**certificate)
         self.diagnostics_ = model.diagnostics
         self.seconds_ = model.seconds
@@ -342,13 +341,11 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if data.is_text or (data.is_stream and data.rows < 0):
             return
         try:
-            plan = _core.plan(self._method_name(data), data, options, **self._execution())
+            with self._speaking():
+                plan = _core.plan(self._method_name(data), data, options, **self._execution())
         except (ValueError, MemoryError):  # the fit has found its way, by a criterion say, that a plan can't know
             self.plan_ = None
             return
-        plan["why"] = self._in_python(plan["why"])
-        for route in plan["considered"]:
-            route["verdict"] = self._in_python(route["verdict"])
         self.plan_ = Plan(**plan)
 
     def _name_rows(self, X: Any, data: Any) -> None:
@@ -396,11 +393,13 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def summary(self) -> str:
         """What a person wants to know of the fit, in about 20 lines."""
-        return str(self._fitted().summary())
+        with self._speaking():
+            return str(self._fitted().summary())
 
     def to_json(self) -> str:
         """The same and more as one JSON document."""
-        return str(self._fitted().json())
+        with self._speaking():
+            return str(self._fitted().json())
 
     @classmethod
     def _of_model(cls, model: Any) -> Any:

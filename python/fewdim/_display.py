@@ -158,7 +158,7 @@ def html_of(estimator: Any) -> str:
     model: Any = getattr(estimator, "_model", None)
     if model is None:
         return f"<pre>{html.escape(repr(estimator))}</pre>"
-    parts = [f"<pre>{html.escape(repr(estimator))}\n\n{html.escape(model.summary())}</pre>"]
+    parts = [f"<pre>{html.escape(repr(estimator))}\n\n{html.escape(estimator.summary())}</pre>"]
     pictures = []
     ratios = model.arrays().get("explained_variance_ratio")
     if ratios is not None and len(ratios) > 1:

@@ -41,6 +41,7 @@ class KernelPCA(InverseMixin, Estimator):
     _same = {"degree": "degree", "coef0": "offset", "tol": "tolerance", "center": "center", "sigma": "sigma",
              "indefinite": "indefinite", "approximation": "approximation", "landmarks": "landmarks", "pivots": "pivots",
              "length": "length", "normalize": "normalize"}
+    _values = {("inverse", "none"): "fit_inverse_transform=False", ("kernel", "gaussian"): "kernel='rbf'"}
     _idle = {"kernel_params": ((None,), "a kernel that is a function is not known here; use kernel='precomputed'"),
              "eigen_solver": (("auto", "dense", "arpack", "randomized"), "the route is chosen by shape"),
              "max_iter": ((None,), "the solver goes on until its tolerance is met"),

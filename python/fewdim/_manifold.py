@@ -240,6 +240,8 @@ class LaplacianEigenmaps(InverseMixin, _Neighbors):
 
     _method = "laplacian"
     _same = {"bandwidth": "bandwidth", "normalization": "normalization", "solver": "solver"}
+    _values = {("weights", "binary"): "affinity='nearest_neighbors'", ("weights", "given"): "affinity='precomputed'",
+               ("graph", "true"): "affinity='precomputed'"}
     _idle = {"eigen_solver": ((None, "arpack", "lobpcg", "amg"), "use solver"),
              "gamma": ((None,), "give bandwidth = 1/gamma and affinity='heat'")}
     _docs = {**_DOCS, "affinity": "'nearest_neighbors', 'heat', or 'precomputed'.",

@@ -1,89 +1,114 @@
-"""The engine speaks of flags, as the command line has them; here they become parameters."""
+"""What the engine says of options, commands and methods, as Python has them."""
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 from . import _core
-
-NUMBER = r"-?[\d.]*\d(?:e-?\d+)?%?"
 
 #: The parameters of options that are called the same everywhere.
 PARAMETERS: Mapping[str, str] = {
     "components": "n_components", "seed": "random_state", "threads": "n_jobs", "iterations": "max_iter",
     "tolerance": "tol", "neighbors": "n_neighbors",
 }
-#: What has no parameter here.
-PHRASES: tuple[tuple[str, str], ...] = (
-    (r" \((?:--columns, )?--drop\)", ""),
-    (r" with --columns\b", ""),
-    (r"drop with --drop ([^\s,;]+)", r"leave column \1 out"),
-    (r"--force\b", "overwrite=True"),
-    (r"use --stream\b", "give Batches(...)"),
-    (r"leave --stream out", "give an array"),
-    (r"use -n (\d+)", r"use count=\1"),
-    (r"`fewdim choose-k`", "fewdim.choose_k()"),
-    (r"`fewdim quality`", "fewdim.trustworthiness()"),
-    (r"`fewdim inspect`", "summary()"),
-    (r"`fewdim methods`", "fewdim.methods()"),
-    (r"`fewdim fill`", "fill()"),
-    (r"`fewdim svd`", "fewdim.TruncatedSVD"),
-    (r"`fewdim lsi`", "fewdim.LSI"),
-    (r"`fewdim search`", "search()"),
-    (r"`fewdim complete`", "fewdim.MatrixCompletion"),
-    (r"`fewdim faces`", "the command line's faces"),
-)
+#: What commands are here.
+COMMANDS: Mapping[str, str] = {
+    "choose-k": "fewdim.choose_k()", "convert": "numpy.save()", "faces": "the command line's faces", "fill": "fill()",
+    "inspect": "summary()", "methods": "fewdim.methods()", "quality": "fewdim.trustworthiness()",
+    "search": "search()",
+}
+#: Options of reading that have no parameter, as the array itself is given: to set one, and to leave it out.
+GIVEN_BY_DATA: Mapping[str, tuple[str, str]] = {
+    "columns": ("X[:, columns]", "give all columns"),
+    "drop": ("numpy.delete(X, columns, axis=1)", "give all columns"),
+    "stream": ("Batches(...)", "give an array"),
+    "sparse": ("a sparse matrix", "give a dense array"),
+    "weights_column": ("sample_weight", "leave sample_weight out"),
+}
+
+
+class Listener(NamedTuple):
+    """Whose parameters a message is to name, and the type of the numbers that are looked at, if any are."""
+
+    parameters: Mapping[str, str] = PARAMETERS
+    values: Mapping[tuple[str, str], str] = {}  # of an option and its value: the parameter and its own
+    dtype: str = ""
+
+
+_listener: ContextVar[Listener] = ContextVar("_listener", default=Listener())
+
+
+@contextmanager
+def speaking_to(parameters: Mapping[str, str], dtype: str = "",
+                values: Mapping[tuple[str, str], str] | None = None) -> Iterator[None]:
+    """Errors of the engine name these parameters."""
+    token = _listener.set(Listener(parameters, values or {}, dtype))
+    try:
+        yield
+    finally:
+        _listener.reset(token)
 
 
 @functools.cache
-def choices() -> dict[str, set[str]]:
-    """The words that options of each name take."""
-    found: dict[str, set[str]] = {}
-    for card in _core.methods():
-        for field in card["options"]:
-            found.setdefault(field["name"], {"auto", "none"}).update(field["choices"])
-    return found
+def classes() -> dict[str, str]:
+    """The class of each method."""
+    return {card["name"]: f"fewdim.{card['python_class']}" for card in _core.methods()}
 
 
-def _value(text: str) -> str:
-    return text if re.fullmatch(NUMBER, text) and not text.endswith("%") else repr(text)
+def _literal(value: str) -> str:
+    if value in ("true", "false"):
+        return value.capitalize()
+    return value if re.fullmatch(r"-?[\d.]*\d(?:e[+-]?\d+)?", value) else repr(value)
 
 
-def in_python(message: str, parameters: Mapping[str, str],
-              words: Mapping[str, Collection[str]] | None = None) -> str:
-    """`parameters` has the parameter of each option, `words` those that it takes: others are prose."""
-    known_words = choices() if words is None else words
-
-    def name(flag: str) -> str:
-        option = flag.replace("-", "_")
-        return parameters.get(option, option)
-
-    def assigned(found: re.Match[str]) -> str:
-        flag, blank, word = found[1], found[2], found[3]
-        if flag == "drop":
-            return f"without column {word}"
-        if re.fullmatch(NUMBER, word) or word in known_words.get(flag.replace("-", "_"), ()):
-            return f"{name(flag)}={_value(word)}"
-        return f"{name(flag)}{blank}{word}"
-
-    text = message
-    for phrase, instead in PHRASES:
-        text = re.sub(phrase, instead, text)
-    text = re.sub(r"--no-([a-z][a-z-]*)", lambda found: f"{name(found[1])}=False", text)
-    text = re.sub(r"--([a-z][a-z-]*)([ =])([\w.:%-]*[\w%])", assigned, text)
-    text = re.sub(r"--([a-z][a-z-]*)", lambda found: name(found[1]), text)
-    text = re.sub(rf"(?<![\w-])-k ({NUMBER}|all\b|auto[:\w-]*)",
-                  lambda found: f"{name('components')}={_value(found[1])}", text)
-    text = re.sub(r"(?<![\w-])-k\b", name("components"), text)
-    return re.sub(r"\b([a-z_]+)(?==)", lambda found: parameters.get(found[1], found[1]), text)
+def _without(columns: str) -> str:
+    """The data without these columns: numbers count from 1, as people do."""
+    words = columns.split(",")
+    if all(word.isdecimal() for word in words):
+        places = [int(word) - 1 for word in words]
+        return f"numpy.delete(X, {places[0] if len(places) == 1 else places}, axis=1)"
+    return f"X.drop(columns={words!r})"
 
 
-def with_first_words(message: str, dtype: str) -> str:
-    """scikit-learn's words for the most common faults, and then the engine's."""
+def _given(action: str, option: str, value: str) -> str:
+    given, left_out = GIVEN_BY_DATA[option]
+    if action == "leave_out":
+        return left_out
+    if action == "set":
+        return _without(value) if option == "drop" and value and value != "NUMBER" else given
+    return option
+
+
+def remedy(action: str, option: str, value: str) -> str:
+    """One thing that a message says of an option, a command or a method: the module calls this for each."""
+    if action == "command":
+        return COMMANDS.get(option, f"the command line's {option}")
+    if action == "method":
+        return classes().get(option, option)
+    listener = _listener.get()
+    name = listener.parameters.get(option)
+    if name is None and option in GIVEN_BY_DATA:
+        return _given(action, option, value)
+    name = name or option
+    if action in ("raise", "lower"):
+        return f"{action} {name}"
+    if action == "leave_out":
+        return f"leave {name} out"
+    if action == "name" or (action == "set" and not value):
+        return name
+    return listener.values.get((option, value), f"{name}={_literal(value)}")
+
+
+def with_first_words(message: str) -> str:
+    """scikit-learn's words for the most common faults, and then the engine's: the module calls this for errors."""
+    dtype = _listener.get().dtype
+    if not dtype:
+        return message
     if re.search(r"\d missing value", message):
         return f"Input X contains NaN.\n{message}"
     if re.search(r"\d infinite value", message):
@@ -91,24 +116,3 @@ def with_first_words(message: str, dtype: str) -> str:
     if re.search(r"-\S+ at row \d+, column \d+.* is negative", message):
         return f"Negative values in data passed to X.\n{message}"
     return message
-
-
-#: Whose parameters a message is to name, and the type of the numbers that are looked at, if any are.
-_listener: ContextVar[tuple[Mapping[str, str], str]] = ContextVar("_listener", default=(PARAMETERS, ""))
-
-
-@contextmanager
-def speaking_to(parameters: Mapping[str, str], dtype: str = "") -> Iterator[None]:
-    """Errors of the engine name these parameters."""
-    token = _listener.set((parameters, dtype))
-    try:
-        yield
-    finally:
-        _listener.reset(token)
-
-
-def spoken(message: str) -> str:
-    """A message of the engine as an exception has it: the module calls this for every error."""
-    parameters, dtype = _listener.get()
-    words = in_python(message, parameters)
-    return with_first_words(words, dtype) if dtype else words

@@ -13,6 +13,7 @@
 #include "fewdim/ranking.hpp"
 #include "models.hpp"
 #include "options.hpp"
+#include "words.hpp"
 
 namespace fewdim::python {
 
@@ -112,7 +113,7 @@ py::tuple measure(MeasureFunction function, const Data& original, const Data& em
   const Measure m = compute(Call{threads, 0, py::none()},
                             [function, a = original.set, b = embedding.set, o = quality_options(option_map(options))](
                                 const Execution& exec) { return function(a, b, o, exec); });
-  return py::make_tuple(m.value, m.standard_error, m.note);
+  return py::make_tuple(m.value, m.standard_error, in_python(m.note));
 }
 
 py::dict quality_dict(const Data& original, const Data& embedding, const py::dict& options, int threads) {

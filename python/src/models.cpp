@@ -8,8 +8,10 @@
 #include "fewdim/method.hpp"
 #include "fewdim/model_arrays.hpp"
 #include "fewdim/model_bytes.hpp"
+#include "fewdim/report.hpp"
 #include "fewdim/text_index.hpp"
 #include "options.hpp"
+#include "words.hpp"
 
 namespace fewdim::python {
 
@@ -76,7 +78,7 @@ py::dict certificate_of(const Model& model) {
   const auto copied = [](const Vector<double>& v) { return py::array_t<double>(v.size(), v.data()); };
   py::dict found;
   found["route"] = c.route;
-  found["why"] = c.why;
+  found["why"] = in_python(c.why);
   found["iterations"] = c.iterations;
   found["products"] = c.products;
   found["tolerance"] = c.tolerance;
@@ -89,7 +91,7 @@ py::dict certificate_of(const Model& model) {
   found["forming_error"] = c.forming_error;
   found["outside_bound"] = c.outside_bound;
   found["outside_probability"] = c.outside_probability;
-  found["warnings"] = c.warnings;
+  found["warnings"] = in_python(c.warnings);
   return found;
 }
 
@@ -171,8 +173,8 @@ void bind_models(py::module_& module) {
             return array_of(transform(self, data, threads, memory_limit, std::move(callback), true));
           },
           py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0, py::arg("callback") = py::none())
-      .def("summary", [](const FittedModel& self) { return self.model->summary(); })
-      .def("json", [](const FittedModel& self) { return self.model->json(); })
+      .def("summary", [](const FittedModel& self) { return summary_of(*self.model, speak_python); })
+      .def("json", [](const FittedModel& self) { return json_of(*self.model, speak_python); })
       .def(
           "save",
           [](const FittedModel& self, const std::string& path, bool overwrite) {

@@ -9,6 +9,7 @@
 #include "functions.hpp"
 #include "models.hpp"
 #include "options.hpp"
+#include "words.hpp"
 
 namespace fewdim::python {
 
@@ -41,7 +42,7 @@ void translate(std::exception_ptr held) {
     if (held) std::rethrow_exception(held);
   } catch (const Error& error) {
     const py::object type = py::module_::import("fewdim._errors").attr(name_of(error));
-    const py::object words = py::module_::import("fewdim._words").attr("spoken")(error.what());
+    const py::object words = py::module_::import("fewdim._words").attr("with_first_words")(error.message(speak_python));
     PyErr_SetObject(type.ptr(), words.ptr());
   }
 }

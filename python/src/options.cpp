@@ -7,6 +7,7 @@
 #include "calls.hpp"
 #include "data.hpp"
 #include "fewdim/method.hpp"
+#include "words.hpp"
 
 namespace fewdim::python {
 
@@ -115,12 +116,12 @@ py::dict plan_dict(const Plan& plan) {
     route["passes"] = cost.passes;
     route["flops"] = cost.flops;
     route["seconds"] = cost.seconds;
-    route["verdict"] = cost.verdict;
+    route["verdict"] = in_python(cost.verdict);
     considered.append(route);
   }
   py::dict found;
   found["route"] = plan.route;
-  found["why"] = plan.why;
+  found["why"] = in_python(plan.why);
   found["bytes"] = plan.bytes;
   found["input_bytes"] = plan.input_bytes;
   found["memory_limit"] = plan.memory_limit;

@@ -12,6 +12,7 @@
 
 #include "base/blas_workers.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 extern "C" {                        // OpenBLAS, beside its published interface
@@ -41,9 +42,9 @@ void require_room_for_buffer() {
   void* pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED)
     throw OverMemory(
-        fmt::format("the system has no {} of address space for the matrix products of one more thread; use fewer "
-                    "--threads, or raise the limit (ulimit -v)",
-                    format_bytes(buffer_bytes)));
+        fmt::format("the system has no {} of address space for the matrix products of one more thread; {}, or raise "
+                    "the limit (ulimit -v)",
+                    format_bytes(buffer_bytes), lower_option("threads")));
   ::munmap(pages, bytes);
 }
 

@@ -11,7 +11,7 @@ namespace {
 std::string compose(std::string_view method, std::string_view parameter, std::string_view value, std::string_view bound,
                     std::string_view remedy) {
   std::string text = method.empty() ? std::string() : fmt::format("{}: ", method);
-  text += fmt::format("{} {}", marked({Remedy::Action::is, std::string(parameter), std::string(value)}), bound);
+  text += fmt::format("{} {}", option_is(parameter, value), bound);
   if (!remedy.empty()) text += fmt::format("; {}", remedy);
   return text;
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/io.hpp"
 
@@ -113,7 +114,7 @@ void OutputFile::fail(const char* what) const {
 }
 
 void OutputFile::refuse_existing(const char* when) const {
-  throw IoError(fmt::format("{}: exists {}; use --force to replace it", path_, when));
+  throw IoError(fmt::format("{}: exists {}; use {} to replace it", path_, when, set_option("overwrite", true)));
 }
 
 /// A file without a name is gone with the process however that ends. A name can be given to it by way of /proc only.

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "base/blas_workers.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -75,9 +76,8 @@ void start_workers() {
 /// What TBB throws where the system refuses a thread to it; the work is done in part then.
 [[noreturn]] void refuse_threads(const std::runtime_error& error, int threads) {
   throw OverMemory(
-      fmt::format("the system refuses one of {} threads ({}); use fewer --threads, or raise its limits "
-                  "(ulimit -u, ulimit -v)",
-                  threads, error.what()));
+      fmt::format("the system refuses one of {} threads ({}); {}, or raise its limits (ulimit -u, ulimit -v)", threads,
+                  error.what(), lower_option("threads")));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 namespace fewdim {
@@ -15,21 +16,56 @@ namespace {
 constexpr char mark_begin = '\x0e', mark_end = '\x0f';
 constexpr std::string_view letters = "nisrlocm";
 
+struct Flag {
+  std::string_view option, value, flag;  ///< where there is a value, the flag is a switch that sets it
+};
+/// Those that are not the option's name with dashes.
+constexpr std::array other_flags{
+    Flag{"components", "", "-k"},        Flag{"overwrite", "", "--force"},
+    Flag{"na_words", "", "--na"},        Flag{"text_fields", "", "--text-field"},
+    Flag{"size", "", "--resize"},        Flag{"WriteOptions::format", "", "--to"},
+    Flag{"coloring", "rgb", "--color"},  Flag{"coloring", "gray", "--gray"},
+    Flag{"trial", "none", "--no-trial"},
+};
+
+/// What a command is in C++, where its name is not the function's.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> functions{{
+    {"choose-k", "choose_components()"},
+    {"convert", "write()"},
+    {"faces", "fit_faces()"},
+    {"fill", "fill_missing()"},
+    {"inspect", "Model::summary()"},
+    {"quality", "embedding_quality()"},
+}};
+
 /// "-k", "--row-weights"; "--no-header" for a switch that is set to false.
 std::string flag_of_option(const Remedy& remedy) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> others{{
-      {"components", "-k"},
-      {"overwrite", "--force"},
-      {"na_words", "--na"},
-  }};
-  for (const auto& [option, flag] : others)
-    if (option == remedy.option) return std::string(flag);
+  for (const auto& [option, value, flag] : other_flags)
+    if (option == remedy.option && (value.empty() || value == remedy.value)) return std::string(flag);
   std::string flag = remedy.option;
   std::ranges::replace(flag, '_', '-');
   return fmt::format("--{}{}", remedy.action == Remedy::Action::set && remedy.value == "false" ? "no-" : "", flag);
 }
 
-bool is_switch(const Remedy& remedy) { return remedy.value == "true" || remedy.value == "false"; }
+bool is_switch(const Remedy& remedy) {
+  const auto sets = [&](const Flag& f) { return f.option == remedy.option && f.value == remedy.value; };
+  return remedy.value == "true" || remedy.value == "false" || std::ranges::any_of(other_flags, sets);
+}
+
+/// As a shell takes it: quotes around each word of a list that has more than letters and digits.
+std::string typed(std::string_view value) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) || c >= 0x80 || std::string_view("._-+:%/").find(char(c)) != std::string_view::npos;
+  };
+  std::string out;
+  while (true) {
+    const std::string_view word = value.substr(0, value.find(','));
+    out += std::ranges::all_of(word, plain) ? std::string(word) : fmt::format("'{}'", word);
+    if (word.size() == value.size()) return out;
+    out += ',';
+    value.remove_prefix(word.size() + 1);
+  }
+}
 
 /// Text that is a mark after `mark_begin`; the remedy, and where it ends.
 bool read_mark(std::string_view text, Remedy& remedy, std::size_t& length) {
@@ -70,6 +106,8 @@ std::string speak_cpp(const Remedy& remedy) {
     case Remedy::Action::leave_out:
       return fmt::format("leave {} out", remedy.option);
     case Remedy::Action::command: {
+      for (const auto& [command, function] : functions)
+        if (command == remedy.option) return std::string(function);
       std::string name = remedy.option;
       std::ranges::replace(name, '-', '_');
       return name + "()";
@@ -88,7 +126,7 @@ std::string speak_command_line(const Remedy& remedy) {
     case Remedy::Action::is:
       return fmt::format("{}={}", remedy.option, remedy.value);
     case Remedy::Action::set:
-      return remedy.value.empty() || is_switch(remedy) ? flag : fmt::format("{} {}", flag, remedy.value);
+      return remedy.value.empty() || is_switch(remedy) ? flag : fmt::format("{} {}", flag, typed(remedy.value));
     case Remedy::Action::raise:
       return "raise " + flag;
     case Remedy::Action::lower:

@@ -15,6 +15,10 @@ namespace fewdim {
 std::string marked(const Remedy& remedy);
 
 inline std::string option_name(std::string_view option) { return marked({Remedy::Action::name, std::string(option)}); }
+/// The value that it has: "components=80".
+inline std::string option_is(std::string_view option, std::string_view value) {
+  return marked({Remedy::Action::is, std::string(option), std::string(value)});
+}
 inline std::string set_option(std::string_view option, std::string_view value = {}) {
   return marked({Remedy::Action::set, std::string(option), std::string(value)});
 }

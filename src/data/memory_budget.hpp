@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 
 namespace fewdim {
 
@@ -27,7 +28,7 @@ class MemoryBudget {
   explicit MemoryBudget(const Execution& exec) { start_.memory_limit = memory_limit(exec); }
 
   /// Throws OverMemory when these bytes and those taken before exceed the limit.
-  void take(std::uint64_t bytes, std::string_view what, std::string_view remedy = "raise the limit") {
+  void take(std::uint64_t bytes, std::string_view what, std::string_view remedy = raise_option("memory_limit")) {
     require_memory(start_, taken_ + bytes, what, remedy);
     taken_ += bytes;
   }

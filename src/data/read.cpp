@@ -5,6 +5,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/formats.hpp"
 #include "data/hash.hpp"
 #include "data/input/file_format.hpp"
@@ -56,14 +57,15 @@ Dataset stream(const std::string& path, const ReadOptions& options, const Execut
   const Format format = options.format == Format::automatic ? format_of_stream(path) : options.format;
   refuse_foreign_options(options, format, path);
   if (options.sparse)
-    throw Unsupported(fmt::format("{}: a stream's rows are dense; leave --sparse or --stream out", shown_name(path)));
+    throw Unsupported(fmt::format("{}: a stream's rows are dense; {}, or {}", shown_name(path), leave_out("sparse"),
+                                  leave_out("stream")));
   if (format == Format::npy && compression_of_name(path) != Compression::none)
-    throw Unsupported(
-        fmt::format("{}: a compressed .npy can't be streamed; unpack it, or leave --stream out", shown_name(path)));
+    throw Unsupported(fmt::format("{}: a compressed .npy can't be streamed; unpack it, or {}", shown_name(path),
+                                  leave_out("stream")));
   if (format == Format::npy) return select_columns(stream_npy(path, options, exec), options, path, exec);
   if (format != Format::csv && format != Format::tsv)
-    throw Unsupported(fmt::format("{}: {} can't be streamed; leave --stream out, or convert it to .npy or CSV",
-                                  shown_name(path), format_name(format)));
+    throw Unsupported(fmt::format("{}: {} can't be streamed; {}, or convert it to .npy or CSV", shown_name(path),
+                                  format_name(format), leave_out("stream")));
   ReadOptions delimited = options;
   delimited.format = format;
   return stream_delimited(path, delimited, exec, decisions);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/output_file.hpp"
+#include "base/remedy.hpp"
 #include "data/formats.hpp"
 #include "data/input/file_format.hpp"
 #include "data/output_compress.hpp"
@@ -19,9 +20,9 @@ Format format_of_target(const std::string& path, const WriteOptions& options) {
   if (path == "-") return Format::csv;
   const Format format = format_of_name(path);
   if (format != Format::automatic) return format;
-  throw InvalidOption(
-      "", "output", path, "has no ending that names a format",
-      "use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and .csv.zst are compressed), or --format");
+  throw InvalidOption("", "output", path, "has no ending that names a format",
+                      "use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and .csv.zst are compressed), or give " +
+                          set_option("WriteOptions::format"));
 }
 
 void check_names(const Dataset& data) {

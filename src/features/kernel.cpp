@@ -10,6 +10,7 @@
 #include "base/clones.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "base/vector_exp.hpp"
 
 namespace fewdim {
@@ -80,9 +81,9 @@ MetricRows<C> pack_rows(const Dataset& data, const Kernel& kernel, const Vector<
     for (Index i = 0; i < rows.rows; ++i)
       for (Index j = 0; j < rows.cols; ++j)
         if (rows.row(i)[j] < C(0))
-          throw DataError(fmt::format(
-              "{}: row {}, column {} is {}, and the chi2 kernel takes no negative numbers; use --kernel gaussian", who,
-              i + 1, j + 1, rows.row(i)[j]));
+          throw DataError(
+              fmt::format("{}: row {}, column {} is {}, and the chi2 kernel takes no negative numbers; use {}", who,
+                          i + 1, j + 1, rows.row(i)[j], set_option("kernel", "gaussian")));
   return rows;
 }
 
@@ -154,11 +155,12 @@ double median_distance(const MetricRows<C>& rows, Seed seed, const Execution& ex
 
 template <class C>
 double median_distance(const MetricRows<C>& rows, Seed seed, std::string_view who, const Execution& exec) {
-  if (rows.rows < 2) throw DataError(fmt::format("{}: the median distance needs two rows or more; give --gamma", who));
+  if (rows.rows < 2)
+    throw DataError(fmt::format("{}: the median distance needs two rows or more; give {}", who, set_option("gamma")));
   const double median = median_distance(rows, seed, exec);
   if (!(median > 0.0))
-    throw DataError(fmt::format(
-        "{}: more than half of the rows are equal, so the median distance is 0; give --gamma or --sigma", who));
+    throw DataError(fmt::format("{}: more than half of the rows are equal, so the median distance is 0; give {} or {}",
+                                who, set_option("gamma"), set_option("sigma")));
   return median;
 }
 

@@ -9,6 +9,7 @@
 #include "base/clones.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/block.hpp"
 #include "data/table/checks.hpp"
 
@@ -197,10 +198,11 @@ MetricRows<C> pack_rows(const Dataset& data, Metric metric, const Vector<double>
   });
   for (const Index i : without)
     if (i >= 0)
-      throw DataError(fmt::format(
-          "{}: row {}{} {}, so it has no {} distance; drop such rows, or use --metric euclidean", who, i + 1,
-          data.row_names.empty() ? "" : fmt::format(" ({})", data.row_names[static_cast<std::size_t>(i)]),
-          metric == Metric::cosine ? "is all zeros" : "is constant", enum_text(metric)));
+      throw DataError(
+          fmt::format("{}: row {}{} {}, so it has no {} distance; drop such rows, or use {}", who, i + 1,
+                      data.row_names.empty() ? "" : fmt::format(" ({})", data.row_names[static_cast<std::size_t>(i)]),
+                      metric == Metric::cosine ? "is all zeros" : "is constant", enum_text(metric),
+                      set_option("metric", "euclidean")));
   out.values = values;
   return out;
 }

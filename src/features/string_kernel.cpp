@@ -9,6 +9,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "base/utf8.hpp"
 #include "fewdim/error.hpp"
 
@@ -78,7 +79,8 @@ SubstringCounts::SubstringCounts(const std::vector<std::string>& texts, const St
     require_memory(exec, places + vocabulary_.size() * kVocabularyBytes,
                    fmt::format("{}: the substrings of {} strings", who, texts.size()), "take fewer or shorter strings");
     if (vocabulary_.size() > std::numeric_limits<std::int32_t>::max() - (1 << 20))
-      throw DataError(fmt::format("{}: there are more than 2^31 different substrings; use a smaller --length", who));
+      throw DataError(
+          fmt::format("{}: there are more than 2^31 different substrings; {}", who, lower_option("length")));
   };
   std::size_t checked = 0;
   require_room();

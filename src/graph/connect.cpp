@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -15,7 +16,7 @@ constexpr Index kLargestTried = 128;  // a search for the k that connects goes n
 std::string connecting_k(const Neighborhood& neighborhood, const Remedies& remedies) {
   const Index most = std::min(remedies.largest_k, std::max(kLargestTried, neighborhood.k));
   const Index k = smallest_connecting_k(remedies.nearest(most));
-  if (k > 0) return fmt::format("use --neighbors {} or more, ", k);
+  if (k > 0) return fmt::format("use {} or more, ", set_option("neighbors", k));
   return fmt::format("no number up to {} connects it; use ", most);
 }
 
@@ -30,14 +31,17 @@ std::string enough(double length) {
                          std::string_view who) {
   const auto sizes = parts.sizes();
   const bool by_radius = neighborhood.radius > 0.0 && !remedies.nearest;
-  std::string setting = "the given graph is", remedy = "add edges between them, or use --disconnected=largest";
+  std::string setting = "the given graph is",
+              remedy = "add edges between them, or use " + set_option("disconnected", "largest");
   if (remedies.nearest) {
-    setting = fmt::format("neighbors={} leaves the graph", neighborhood.k);
-    remedy = connecting_k(neighborhood, remedies) + "--disconnected=bridge, or --disconnected=largest";
+    setting = option_is("neighbors", std::to_string(neighborhood.k)) + " leaves the graph";
+    remedy = connecting_k(neighborhood, remedies) + set_option("disconnected", "bridge") + ", or " +
+             set_option("disconnected", "largest");
   } else if (by_radius && remedies.outward_links) {
-    setting = fmt::format("radius={} leaves the graph", neighborhood.radius);
+    setting = option_is("radius", fmt::format("{}", neighborhood.radius)) + " leaves the graph";
     const double longest = shortest_bridges(parts, remedies.outward_links).back().length;
-    remedy = fmt::format("use --radius {} or more, --disconnected=bridge, or --disconnected=largest", enough(longest));
+    remedy = fmt::format("use {} or more, {}, or {}", set_option("radius", enough(longest)),
+                         set_option("disconnected", "bridge"), set_option("disconnected", "largest"));
   }
   const auto alone = std::count(sizes.begin(), sizes.end(), Index{1});
   const std::string isolated =
@@ -74,9 +78,8 @@ NeighborGraph connect(NeighborGraph graph, const Neighborhood& neighborhood, con
   if (neighborhood.disconnected == Disconnected::bridge) {
     if (!remedies.outward_links)
       throw DataError(
-          fmt::format("{}: the given graph is in {}, and has no lengths between them to bridge; add edges, or use "
-                      "--disconnected=largest",
-                      who, describe_parts(graph.parts)));
+          fmt::format("{}: the given graph is in {}, and has no lengths between them to bridge; add edges, or use {}",
+                      who, describe_parts(graph.parts), set_option("disconnected", "largest")));
     std::vector<Link> bridges = shortest_bridges(parts, remedies.outward_links);
     out = add_links(graph, bridges);
     out.bridges = std::move(bridges);

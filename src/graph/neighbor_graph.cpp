@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "base/remedy.hpp"
 #include "graph/connect.hpp"
 #include "graph/search/candidates.hpp"
 
@@ -17,9 +18,10 @@ namespace {
 void require_k(Index k, Index rows, std::string_view who) {
   if (rows < 2) throw DataError(fmt::format("{}: a neighbor graph needs at least 2 rows; there is {}", who, rows));
   if (k < 1 || k >= rows)
-    throw InvalidOption(who, "neighbors", std::to_string(k), fmt::format("must be between 1 and {}", rows - 1),
-                        k < 1 ? "raise --neighbors" : fmt::format("there are {} rows; lower --neighbors", rows),
-                        k < 1 ? ErrorKind::usage : ErrorKind::data);
+    throw InvalidOption(
+        who, "neighbors", std::to_string(k), fmt::format("must be between 1 and {}", rows - 1),
+        k < 1 ? raise_option("neighbors") : fmt::format("there are {} rows; {}", rows, lower_option("neighbors")),
+        k < 1 ? ErrorKind::usage : ErrorKind::data);
 }
 
 void require_radius(double radius, std::string_view who) {

@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/hash.hpp"
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
@@ -103,7 +104,8 @@ Dataset read_rows(const IdxArray& array, ImageSet& set, const ImageSetOptions& o
   require_memory(exec,
                  std::min(rows_bytes, most) + taken +
                      std::min(most, product_or_most(changed, static_cast<std::uint64_t>(thread_count(exec)))),
-                 fmt::format("{} images of {} numbers", count, pixels), "make them smaller with --resize HxW");
+                 fmt::format("{} images of {} numbers", count, pixels),
+                 "make them smaller with " + set_option("size", "HxW"));
   if (resized) set.report.resized = count;
   T bytes[256];
   for (int v = 0; v < 256; ++v) bytes[v] = static_cast<T>(static_cast<float>(v / 255.0));  // as of any other image
@@ -142,10 +144,8 @@ ImageSet read_idx_images(const std::string& path, const ImageSetOptions& options
   set_shape(set, file.array, shown_name(path));
   const std::uint64_t pixels = static_cast<std::uint64_t>(set.height) * static_cast<std::uint64_t>(set.width);
   if (pixels > options.max_pixels)
-    throw DataError(
-        fmt::format("{}: declares images of {}x{} pixels, more than the {} allowed; raise --max-pixels if "
-                    "it is meant",
-                    path, set.height, set.width, options.max_pixels));
+    throw DataError(fmt::format("{}: declares images of {}x{} pixels, more than the {} allowed; {} if it is meant",
+                                path, set.height, set.width, options.max_pixels, raise_option("max_pixels")));
   const std::uint64_t taken = file.plain.mapped ? 0 : file.plain.text.size();
   set.rows = options.precision == Precision::float32 ? read_rows<float>(file.array, set, options, taken, exec)
                                                      : read_rows<double>(file.array, set, options, taken, exec);

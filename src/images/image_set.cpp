@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/hash.hpp"
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
@@ -42,7 +43,8 @@ class SetReader {
     find_shape();
     const Index count = std::ssize(files_), pixels = set_.height * set_.width * set_.channels;
     require_memory(exec_, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(pixels) * sizeof(T),
-                   fmt::format("{} images of {} numbers", count, pixels), "make them smaller with --resize HxW");
+                   fmt::format("{} images of {} numbers", count, pixels),
+                   "make them smaller with " + set_option("size", "HxW"));
     rows_.resize(count, pixels);
     resized_.assign(files_.size(), 0);
     for (Index first = 0; first < count; first += batch) {
@@ -78,7 +80,7 @@ class SetReader {
       const auto [height, width] = *options_.size;
       require_memory(exec, out.image.values.size() * sizeof(float) + resize_bytes(out.image, height, width),
                      fmt::format("{}: bringing it to {}x{}", shown_name(file.path), height, width),
-                     "give a smaller --resize, or raise the limit with --memory-limit");
+                     "give a smaller " + set_option("size") + ", or " + raise_option("memory_limit"));
       out.image = resize(out.image, height, width);
       out.resized = true;
     }
@@ -96,7 +98,7 @@ class SetReader {
       } catch (const DataError& error) {
         if (!options_.skip_broken) throw;
         if (&file == &files_.back())
-          throw DataError(fmt::format("none of {} images can be decoded; the last: {}", files_.size(), error.what()));
+          throw DataError(fmt::format("none of {} images can be decoded; the last: {}", files_.size(), error.marked()));
       }
     }
   }
@@ -111,13 +113,14 @@ class SetReader {
       hashes_[at] = decoded.hash;
       resized_[at] = decoded.resized ? 1 : 0;
       if (image.height != set_.height || image.width != set_.width)
-        throw Error(
-            ErrorKind::data,
-            fmt::format("{}: is {}x{}, and {} is {}x{}; bring all to one size with --resize {}x{}", files_[at].path,
-                        image.height, image.width, first_, set_.height, set_.width, set_.height, set_.width));
+        throw Error(ErrorKind::data,
+                    fmt::format("{}: is {}x{}, and {} is {}x{}; bring all to one size with {}", files_[at].path,
+                                image.height, image.width, first_, set_.height, set_.width,
+                                set_option("size", fmt::format("{}x{}", set_.height, set_.width))));
       if (image.channels != set_.channels)
-        throw Error(ErrorKind::data, fmt::format("{}: is {}, and {} is not; use --color or --gray for all",
-                                                 files_[at].path, image.channels == 1 ? "gray" : "colored", first_));
+        throw Error(ErrorKind::data, fmt::format("{}: is {}, and {} is not; use {} or {} for all", files_[at].path,
+                                                 image.channels == 1 ? "gray" : "colored", first_,
+                                                 set_option("coloring", "rgb"), set_option("coloring", "gray")));
       for (Index j = 0; j < rows_.cols(); ++j) rows_(i, j) = static_cast<T>(image.values[static_cast<std::size_t>(j)]);
     } catch (const OverMemory&) {  // too much beside others: once more when they are done
       errors_[at] = std::current_exception();
@@ -133,7 +136,7 @@ class SetReader {
       std::rethrow_exception(errors_[static_cast<std::size_t>(i)]);
     } catch (const DataError& error) {
       if (!options_.skip_broken) throw;
-      if (set_.report.broken++ == 0) set_.report.first_broken = error.what();
+      if (set_.report.broken++ == 0) set_.report.first_broken = error.marked();
     }
   }
 

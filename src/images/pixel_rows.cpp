@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -35,15 +36,14 @@ void require_room(const SampleLayout& layout, const std::string& name, const Ima
     throw DataError(fmt::format("{}: is an image without pixels, {}x{}", name, layout.height, layout.width));
   std::uint64_t pixels = 0;
   if (__builtin_mul_overflow(layout.height, layout.width, &pixels) || pixels > options.max_pixels)
-    throw DataError(
-        fmt::format("{}: declares {}x{} pixels, more than the {} allowed; raise --max-pixels if it is meant", name,
-                    layout.height, layout.width, options.max_pixels));
+    throw DataError(fmt::format("{}: declares {}x{} pixels, more than the {} allowed; {} if it is meant", name,
+                                layout.height, layout.width, options.max_pixels, raise_option("max_pixels")));
   const auto channels = static_cast<std::uint64_t>(channels_of(layout, options));
   const std::uint64_t result = product_or_most(pixels, channels * sizeof(float));
   std::uint64_t all = 0;
   if (__builtin_add_overflow(result, layout.scratch, &all)) all = UINT64_MAX;
   require_memory(exec, all, fmt::format("{}: decoding {}x{} pixels", name, layout.height, layout.width),
-                 "make the image smaller, or raise the limit with --memory-limit");
+                 "make the image smaller, or " + raise_option("memory_limit"));
 }
 
 PixelRows::PixelRows(const SampleLayout& layout, const std::string& name, const ImageOptions& options,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "links/storage.hpp"
 
@@ -46,7 +47,7 @@ LinkGraph make_links(const Dataset& adjacency, const LinkOptions& options, const
       throw DataError(fmt::format("{}: row {}, column {}: {}", source, i + 1, j + 1, fault));
     ++count;
   });
-  require_memory(exec, count * 16, fmt::format("{}: a list of its links", source), "raise the limit");
+  require_memory(exec, count * 16, fmt::format("{}: a list of its links", source), raise_option("memory_limit"));
   LinkList list = LinkList::with_room_for(count, true);
   each_entry(adjacency, [&](Index i, Index j, double weight) {
     list.from[list.count] = static_cast<std::int32_t>(i);

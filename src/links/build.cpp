@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/block.hpp"
 #include "data/table/first_place.hpp"
 #include "links/storage.hpp"
@@ -112,9 +113,9 @@ std::vector<std::int64_t> sort_rows(LinkGraph::Storage& graph, const Execution& 
     const auto end = graph.sources.get() + graph.offsets[static_cast<std::size_t>(v) + 1];
     const auto found = std::adjacent_find(begin, end);
     if (found != end)
-      throw DataError(
-          fmt::format("{}: the link from '{}' to '{}' is listed twice; remove one, or use --repeats sum or first",
-                      source, graph.names.of(*found), graph.names.of(v)));
+      throw DataError(fmt::format("{}: the link from '{}' to '{}' is listed twice; remove one, or use {} or {}", source,
+                                  graph.names.of(*found), graph.names.of(v), set_option("repeats", "sum"),
+                                  set_option("repeats", "first")));
   }
   throw Error(ErrorKind::internal, "a repeated link that isn't there");
 }
@@ -204,7 +205,7 @@ LinkGraph build_links(Index vertices, LinkList&& list, const LinkOptions& option
   const auto links = static_cast<std::uint64_t>(list.count) * (options.undirected ? 2 : 1);
   const auto groups = static_cast<std::uint64_t>(group_count(vertices, list.count));
   require_memory(exec, links * (list.weights ? 12 : 4) + static_cast<std::uint64_t>(vertices) * 8 * (groups + 3),
-                 fmt::format("{}: sorting {} links", source, list.count), "raise the limit");
+                 fmt::format("{}: sorting {} links", source, list.count), raise_option("memory_limit"));
   place_by_target(list, *graph, exec);
   list = {};
   const std::vector<std::int64_t> repeats = sort_rows(*graph, exec);

@@ -5,6 +5,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "data/input/line_pieces.hpp"
 #include "data/table/block.hpp"
@@ -41,7 +42,7 @@ bool gather(const Bytes& bytes, const EdgeLayout& layout, const Execution& exec,
   const std::vector<std::string_view> pieces = cut_into_pieces(layout.body);
   const std::size_t most = count_lines(pieces, exec);
   require_memory(exec, most * (layout.weighted ? 16 : 8),
-                 fmt::format("{}: reading {} links", shown_name(bytes.path), most), "raise the limit");
+                 fmt::format("{}: reading {} links", shown_name(bytes.path), most), raise_option("memory_limit"));
   list.from = make_large_array<std::uint32_t>(most);
   list.to = make_large_array<std::uint32_t>(most);
   if (layout.weighted) list.weights = make_large_array<double>(most);
@@ -98,7 +99,7 @@ LinkGraph number_vertices(const Bytes& bytes, NumberList&& list, const LinkOptio
   std::uint64_t vertices = 0;
   if (size > 16 * static_cast<std::uint64_t>(list.count) + (1U << 20)) {  // few and far between: sort them
     require_memory(exec, 8 * static_cast<std::uint64_t>(list.count),
-                   fmt::format("{}: sorting its numbers", shown_name(bytes.path)), "raise the limit");
+                   fmt::format("{}: sorting its numbers", shown_name(bytes.path)), raise_option("memory_limit"));
     names.numbers.reserve(2 * static_cast<std::size_t>(list.count));
     names.numbers.assign(list.from.get(), list.from.get() + list.count);
     names.numbers.insert(names.numbers.end(), list.to.get(), list.to.get() + list.count);
@@ -113,7 +114,7 @@ LinkGraph number_vertices(const Bytes& bytes, NumberList&& list, const LinkOptio
     });
   } else {
     require_memory(exec, size * 5, fmt::format("{}: a table of {} numbers", shown_name(bytes.path), size),
-                   "raise the limit");
+                   raise_option("memory_limit"));
     std::vector<std::uint8_t> there(size, 0);
     each_slice(exec, list.count, [&](std::int64_t first, std::int64_t last) {
       const auto mark = [&](std::uint32_t number) {

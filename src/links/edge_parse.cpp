@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/remedy.hpp"
 #include "data/delimited/number.hpp"
 #include "data/input/input.hpp"
 #include "data/input/line_pieces.hpp"
@@ -92,9 +93,10 @@ EdgeLayout layout_of(const Bytes& bytes, const LinkOptions& options) {
   const Index cells = count_cells(sample, layout.delimiter);
   if (cells < 2 || cells > 3)
     throw_at_line(
-        bytes, {sample.data(), fmt::format("a link is 'from to' or 'from to weight'; found {} column{}{}", cells,
-                                           cells == 1 ? "" : "s",
-                                           cells > 3 ? "; cut the others off, or use --format csv for a matrix" : "")});
+        bytes, {sample.data(),
+                fmt::format(
+                    "a link is 'from to' or 'from to weight'; found {} column{}{}", cells, cells == 1 ? "" : "s",
+                    cells > 3 ? "; cut the others off, or use " + set_option("format", "csv") + " for a matrix" : "")});
   layout.weighted = cells == 3;
   return layout;
 }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "data/input/line_pieces.hpp"
 #include "data/input/number_scanner.hpp"
@@ -172,7 +173,7 @@ LinkGraph parse_gml(const Bytes& bytes, const LinkOptions& options, const Execut
   GmlReader reader(bytes.text);
   // A node takes 14 characters at least and an edge 24: what is kept of them is a few times that.
   require_memory(exec, 6 * bytes.text.size(), fmt::format("{}: reading GML", shown_name(bytes.path)),
-                 "raise the limit");
+                 raise_option("memory_limit"));
   try {
     reader.read();
   } catch (const TextFault& fault) {

@@ -7,6 +7,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "links/storage.hpp"
 
@@ -65,7 +66,7 @@ LinkGraph make_links(Index vertices, const std::vector<DirectedLink>& links, con
   const std::string source = "links";
   if (!names.empty() && std::ssize(names) != vertices)
     throw DataError(fmt::format("links: {} names for {} vertices", names.size(), vertices));
-  require_memory(exec, links.size() * 16, "links: a copy of the links", "raise the limit");
+  require_memory(exec, links.size() * 16, "links: a copy of the links", raise_option("memory_limit"));
   LinkList list = LinkList::with_room_for(links.size(), true);
   for (const DirectedLink& link : links) {
     if (link.from < 0 || link.to < 0 || link.from >= vertices || link.to >= vertices)

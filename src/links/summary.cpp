@@ -3,6 +3,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "base/sets.hpp"
 #include "links/storage.hpp"
 
@@ -99,7 +100,8 @@ void weak_components(const LinkView& graph, LinkSummary& summary) {
 LinkSummary summarize(const LinkGraph& graph, const Execution& exec) {
   const LinkView view = graph.view();
   LinkSummary summary{.vertices = view.vertices, .links = view.links(), .repeated = graph.repeated()};
-  require_memory(exec, static_cast<std::uint64_t>(view.vertices) * 28, "components of the graph", "raise the limit");
+  require_memory(exec, static_cast<std::uint64_t>(view.vertices) * 28, "components of the graph",
+                 raise_option("memory_limit"));
   for (Index v = 0; v < view.vertices; ++v) {
     summary.dangling += view.outgoing[v] == 0.0;
     summary.unlinked += view.offsets[v] == view.offsets[v + 1];

@@ -7,6 +7,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "fewdim/ratings_index.hpp"
@@ -73,7 +74,7 @@ Index count_of(const CompletionOptions& o, Index rows, Index cols) {
   const Index most = std::min(rows, cols);
   if (rows >= 0 && k.count > most)
     throw InvalidOption(kComplete, "components", k.text(), fmt::format("must be between 1 and {}", most),
-                        fmt::format("use -k {}", most), ErrorKind::data);
+                        fmt::format("use {}", set_option("components", most)), ErrorKind::data);
   return k.count;
 }
 
@@ -98,16 +99,16 @@ std::uint64_t working_bytes(Index rows, Index cols, std::int64_t entries, Index 
 void require_ratings(const RatingsTable& table, const CompletionOptions& o) {
   if (o.kind == CompletionKind::implicit) {
     if (table.lowest < 0.0)
-      throw DataError(fmt::format("{}: counts are 0 or more, and the lowest is {:g}; ratings go with --kind biased",
-                                  kComplete, table.lowest));
+      throw DataError(fmt::format("{}: counts are 0 or more, and the lowest is {:g}; ratings go with {}", kComplete,
+                                  table.lowest, set_option("kind", "biased")));
     if (!(table.highest > 0.0))
       throw DataError(fmt::format("{}: every count is 0: there is nothing to learn", kComplete));
     return;
   }
   if (table.lowest == table.highest)
-    throw DataError(
-        fmt::format("{}: every value is {:g}: there is nothing to learn{}", kComplete, table.lowest,
-                    table.lowest > 0.0 ? "; where it counts that there is one at all, use --kind implicit" : ""));
+    throw DataError(fmt::format(
+        "{}: every value is {:g}: there is nothing to learn{}", kComplete, table.lowest,
+        table.lowest > 0.0 ? "; where it counts that there is one at all, use " + set_option("kind", "implicit") : ""));
 }
 
 Model::Head head_of(const Dataset& data, const CompletionOptions& o, const CompletionFactors& f,
@@ -186,7 +187,8 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
                  working_bytes(data.rows(), data.cols(),
                                shape_seen.nonzeros >= 0 ? shape_seen.nonzeros : data.rows() * data.cols(),
                                rank > 0 ? rank : std::min<Index>(most, 80), options),
-                 "complete: the entries by user and by item, and their factors", "lower -k, or raise --memory-limit");
+                 "complete: the entries by user and by item, and their factors",
+                 lower_option("components") + ", or " + raise_option("memory_limit"));
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
   RatingsTable table = make_ratings(observed_entries(data, kComplete, exec), exec);
@@ -197,10 +199,9 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   CompletionFactors f = fit_factors(table, options, choice.rank, choice.ridge, exec);
   watch.lap(options.kind == CompletionKind::soft_impute ? "soft-impute" : "als");
   if (!f.converged)
-    throw NotConverged(
-        fmt::format("{}: after {} sweeps the relative gradient is {:.1e}; the "
-                    "tolerance is {:.1e}: raise --iterations or --tolerance",
-                    kComplete, f.iterations, f.gradient, options.tolerance));
+    throw NotConverged(fmt::format(
+        "{}: after {} sweeps the relative gradient is {:.1e}; the tolerance is {:.1e}: {} or {}", kComplete,
+        f.iterations, f.gradient, options.tolerance, raise_option("iterations"), raise_option("tolerance")));
   LinearModel shape;
   const Precision precision = data.precision();
   shape.mean = f.mean;
@@ -258,7 +259,7 @@ Plan plan_completion(const DataShape& shape, const CompletionOptions& options, c
                              .seconds = plan.seconds,
                              .verdict = "chosen"});
   require_memory(exec, plan.bytes, "complete: the entries by user and by item, and their factors",
-                 "lower -k, or raise --memory-limit");
+                 lower_option("components") + ", or " + raise_option("memory_limit"));
   return plan;
 }
 
@@ -277,8 +278,8 @@ const MethodCard& completion_card() {
                 .inverse = Support::yes,
                 .results = {ResultKind::scores, ResultKind::directions, ResultKind::approximation}},
       .verified_by = VerifiedBy::nothing,
-      .unverified =
-          "is for eigenvectors, and the directions of complete are none; what is known of them is in `fewdim inspect`",
+      .unverified = "is for eigenvectors, and the directions of complete are none; what is known of them is in " +
+                    use_command("inspect"),
       .python_class = "MatrixCompletion",
       .page = "docs/methods/complete.md",
       .examples = {{"fewdim complete ratings.csv -m ratings.fewdim", "users, items and values, a line each"},

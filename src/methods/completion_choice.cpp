@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "methods/completion_fit.hpp"
 
@@ -97,8 +98,8 @@ std::vector<CompletionTrial> try_choices(const Csr<double>& entries, const Compl
   o.tolerance = std::max(o.tolerance, 5e-3);  // to tell choices apart
   auto [kept, held] = hold_out(entries, o.held_out, o.seed);
   if (held.values.empty() || kept.values.empty())
-    throw DataError(fmt::format("complete: {} entries are too few to hold some out; give -k and --ridge as numbers",
-                                entries.values.size()));
+    throw DataError(fmt::format("complete: {} entries are too few to hold some out; give {} and {} as numbers",
+                                entries.values.size(), set_option("components"), set_option("ridge")));
   const RatingsTable table = make_ratings(std::move(kept), exec);
   const bool any_rank = o.components.kind != Components::Kind::count, any_ridge = std::isnan(o.ridge);
   std::vector<CompletionTrial> trials;

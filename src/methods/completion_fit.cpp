@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/conventions.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/eigen/direct.hpp"
 #include "solvers/ratings/als.hpp"
@@ -119,7 +120,7 @@ CompletionFactors fit_soft_impute(const RatingsTable& table, const CompletionOpt
   });
   if (out.map.cols() == 0)
     throw InvalidOption(kCompletionFit, "ridge", fmt::format("{:g}", ridge),
-                        "leaves nothing: 1 is where all factors vanish", "lower --ridge", ErrorKind::data);
+                        "leaves nothing: 1 is where all factors vanish", lower_option("ridge"), ErrorKind::data);
   return out;
 }
 

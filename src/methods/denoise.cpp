@@ -9,6 +9,7 @@
 #include "base/blas.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "models/shapes/sparse_check.hpp"
 #include "operators/standardized.hpp"
@@ -56,8 +57,8 @@ double estimated_noise(const Vector<double>& values, Index longer, double beta) 
   if (!(middle > std::sqrt(rounding) * values[0]))
     throw DataError(
         fmt::format("{}: half of the {} singular values are 0 up to rounding, and the median shows no noise; give its "
-                    "standard deviation with --noise",
-                    kDenoise, values.size()));
+                    "standard deviation with {}",
+                    kDenoise, values.size(), set_option("noise")));
   return middle / std::sqrt(static_cast<double>(longer) * marchenko_pastur_median(beta));
 }
 

@@ -16,8 +16,10 @@
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
+#include "data/table/column_choice.hpp"
 #include "methods/shared/spectral.hpp"
 #include "models/file/provenance.hpp"
 #include "models/shapes/gaussian.hpp"
@@ -83,13 +85,17 @@ Index factor_count(const FactorAnalysisOptions& o, Index rows, Index cols) {
   const Index most = std::min(cols - 1, rows - 1);
   if (o.components.kind != Components::Kind::count || o.components.count == Components::all)
     throw InvalidOption(kFactorAnalysis, "components", o.components.text(), "must be a number of factors",
-                        fmt::format("use -k {} or less, or ask `fewdim choose-k`", std::max<Index>(most, 1)));
+                        fmt::format("use {} or less, or ask {}", set_option("components", std::max<Index>(most, 1)),
+                                    use_command("choose-k")));
   const Index k = o.components.count;
-  if (k < 1) throw InvalidOption(kFactorAnalysis, "components", o.components.text(), "must be at least 1", "use -k 1");
+  if (k < 1)
+    throw InvalidOption(kFactorAnalysis, "components", o.components.text(), "must be at least 1",
+                        "use " + set_option("components", 1));
   if (k > most)
     throw InvalidOption(kFactorAnalysis, "components", o.components.text(),
                         fmt::format("is too many for {} features and {} rows: factors are fewer than both", cols, rows),
-                        most > 0 ? fmt::format("use -k {} or less", most) : "give at least 2 features and 2 rows",
+                        most > 0 ? fmt::format("use {} or less", set_option("components", most))
+                                 : "give at least 2 features and 2 rows",
                         ErrorKind::data);
   return k;
 }
@@ -126,22 +132,23 @@ FittedFactors fit_complete(const Dataset& data, Index k, const FactorAnalysisOpt
   const Index n = data.rows(), d = data.cols();
   const auto refuse = [&](const std::string& why) {
     throw DataError(
-        fmt::format("{}: the correlations of {} features are singular: {}; leave some out (--drop), or use ppca",
-                    kFactorAnalysis, d, why));
+        fmt::format("{}: the correlations of {} features are singular: {}; leave some out with {}, or use {}",
+                    kFactorAnalysis, d, why, set_option("drop"), use_method("ppca")));
   };
   if (n <= d) refuse(fmt::format("there are {} rows", n));
   require_memory(exec, complete_bytes(d, o, exec), "factor-analysis: the correlations",
-                 "use fewer features, or raise --memory-limit");
+                 "use fewer features, or " + raise_option("memory_limit"));
   const Moments moments = row_moments(data, {.who = kFactorAnalysis}, exec);
   FittedFactors out;
   out.mean = moments.mean;
   out.scale = (moments.scatter.diagonal() / static_cast<double>(n)).cwiseSqrt();
   for (Index j = 0; j < d; ++j)
     if (!(out.scale[j] > 1e-13 * std::abs(out.mean[j])))
-      throw DataError(fmt::format("{}: {} is constant and has no correlations; leave it out (--drop)", kFactorAnalysis,
+      throw DataError(fmt::format("{}: {} is constant and has no correlations; use {}", kFactorAnalysis,
                                   data.column_names.empty()
                                       ? fmt::format("column {}", j + 1)
-                                      : fmt::format("column '{}'", data.column_names[static_cast<std::size_t>(j)])));
+                                      : fmt::format("column '{}'", data.column_names[static_cast<std::size_t>(j)]),
+                                  set_option("drop", typed_column(data.column_names, j))));
   Matrix<double> s(d, d);
   for (Index c = 0; c < d; ++c)
     for (Index r = c; r < d; ++r)
@@ -150,10 +157,11 @@ FittedFactors fit_complete(const Dataset& data, Index k, const FactorAnalysisOpt
   if (eigenvalues_symmetric(copy)[d - 1] < 1e-10) refuse("some are sums of others");
   const FactorMl ml = factor_ml(s, k, search_options(o), exec);
   if (!ml.converged)
-    throw NotConverged(fmt::format(
-        "{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: raise {}", kFactorAnalysis, ml.iterations,
-        ml.gradient, o.tolerance,
-        ml.at_rounding ? fmt::format("--tolerance to {:.0e}", 2.0 * ml.gradient) : "--iterations or --tolerance"));
+    throw NotConverged(fmt::format("{}: after {} steps the gradient is {:.1e}; the tolerance is {:.1e}: {}",
+                                   kFactorAnalysis, ml.iterations, ml.gradient, o.tolerance,
+                                   ml.at_rounding
+                                       ? "use " + set_option("tolerance", fmt::format("{:.0e}", 2.0 * ml.gradient))
+                                       : raise_option("iterations") + " or " + raise_option("tolerance")));
   out.loadings = ml.loadings;
   out.uniquenesses = ml.uniquenesses;
   out.least = ml.least;
@@ -227,7 +235,7 @@ ObservedStart start_observed(const ObservedTable& table, Index k, const FactorAn
 FittedFactors fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
   const Index n = data.rows(), d = data.cols();
   require_memory(exec, observed_memory(n, d, k, o, exec), "factor-analysis: EM with missing values",
-                 "lower -k, or raise --memory-limit");
+                 lower_option("components") + ", or " + raise_option("memory_limit"));
   const ObservedTable table = observe(data, true, 0, kFactorAnalysis, exec);
   ObservedStart start = start_observed(table, k, o, exec);
   FactorEmOptions options{.who = kFactorAnalysis,
@@ -237,10 +245,10 @@ FittedFactors fit_observed(const Dataset& data, Index k, const FactorAnalysisOpt
                           .least_noises = start.least};
   const FactorEmResult em = fit_factors(table, std::move(start.factors), options, exec);
   if (!em.converged)
-    throw NotConverged(
-        fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
-                    "the tolerance is {:.1e}: raise --iterations or --tolerance",
-                    kFactorAnalysis, em.iterations, em.gain, o.tolerance));
+    throw NotConverged(fmt::format(
+        "{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; the tolerance is {:.1e}: "
+        "{} or {}",
+        kFactorAnalysis, em.iterations, em.gain, o.tolerance, raise_option("iterations"), raise_option("tolerance")));
   FittedFactors out;
   out.scale = table.scale;
   out.mean = table.center + table.scale.cwiseProduct(em.factors.mean);
@@ -292,8 +300,8 @@ void set_maps(LinearModel& shape, FactorScores scores) {
                                                      : Matrix<double>(Matrix<double>::Identity(k, k));
   const Eigen::FullPivLU<Matrix<double>> informed(information);
   if (scores == FactorScores::bartlett && !informed.isInvertible())
-    throw DataError(fmt::format("{}: a factor has no loadings left, and no unbiased scores; use -k {} or less",
-                                kFactorAnalysis, k - 1));
+    throw DataError(fmt::format("{}: a factor has no loadings left, and no unbiased scores; use {} or less",
+                                kFactorAnalysis, set_option("components", k - 1)));
   shape.map = weighted * precision.inverse();
   shape.inverse_map = shape.loadings * information.completeOrthogonalDecomposition().solve(precision);
 }
@@ -349,13 +357,12 @@ Model::Head head_of(const Dataset& data, const FittedFactors& fitted, const Fact
   if (degrees(d, k) < 0)
     certificate.warnings.push_back(
         fmt::format("{} factor{} of {} features {} more than the correlations determine: other loadings are as likely "
-                    "as these; use "
-                    "-k {} or less to have them determined",
-                    k, k == 1 ? "" : "s", d, k == 1 ? "is" : "are", most_determined(d)));
+                    "as these; use {} or less to have them determined",
+                    k, k == 1 ? "" : "s", d, k == 1 ? "is" : "are", set_option("components", most_determined(d))));
   if (fitted.starts > 1 && fitted.starts_there == 1)
-    certificate.warnings.push_back(fmt::format(
-        "only 1 of {} starts ends at the likelihood that was taken: there may be a greater one; try --starts {}",
-        fitted.starts, 10 * fitted.starts));
+    certificate.warnings.push_back(
+        fmt::format("only 1 of {} starts ends at the likelihood that was taken: there may be a greater one; try {}",
+                    fitted.starts, set_option("starts", 10 * fitted.starts)));
   std::vector<std::string> heywood;
   for (Index j = 0; j < d; ++j)
     if (fitted.uniquenesses[j] <= fitted.least[j] * (1.0 + 1e-6))
@@ -364,8 +371,8 @@ Model::Head head_of(const Dataset& data, const FittedFactors& fitted, const Fact
   if (!heywood.empty())
     certificate.warnings.push_back(
         fmt::format("the uniqueness of {} stopped at its bound{}: a Heywood case, where the factors explain a "
-                    "feature wholly; try fewer factors",
-                    fmt::join(heywood, ", "), bound_text(fitted, o.least_uniqueness)));
+                    "feature wholly; {}",
+                    fmt::join(heywood, ", "), bound_text(fitted, o.least_uniqueness), lower_option("components")));
   return head;
 }
 
@@ -375,8 +382,8 @@ Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& opti
   require_numbers(data, kFactorAnalysis);
   require_nonempty(data, kFactorAnalysis);
   if (!data.is_dense())
-    throw Unsupported(
-        fmt::format("{}: needs dense rows in memory; use svd or pca for sparse rows and streams", kFactorAnalysis));
+    throw Unsupported(fmt::format("{}: needs dense rows in memory; use {} or {} for sparse rows and streams",
+                                  kFactorAnalysis, use_method("svd"), use_method("pca")));
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   const bool gaps = has_missing(data, exec);
@@ -431,7 +438,8 @@ Plan plan_factor_analysis(const DataShape& shape, const FactorAnalysisOptions& o
                      {.route = "em",
                       .bytes = observed_memory(std::max<Index>(shape.rows, 0), shape.cols, k, options, exec),
                       .verdict = "where values are missing"}};
-  require_memory(exec, plan.bytes, "factor-analysis: the correlations", "use fewer features, or raise --memory-limit");
+  require_memory(exec, plan.bytes, "factor-analysis: the correlations",
+                 "use fewer features, or " + raise_option("memory_limit"));
   return plan;
 }
 
@@ -452,8 +460,8 @@ const MethodCard& factor_analysis_card() {
                              PictureKind::cumulative, PictureKind::biplot, PictureKind::residual}},
       .verified_by = VerifiedBy::nothing,
       .unverified =
-          "is for eigenvectors, and the directions of factor-analysis are none; what is known of them is in "
-          "`fewdim inspect`",
+          "is for eigenvectors, and the directions of factor-analysis are none; what is known of them is in " +
+          use_command("inspect"),
       .python_class = "FactorAnalysis",
       .page = "docs/methods/factor-analysis.md",
       .examples = {{"fewdim factor-analysis tests.csv -k 2 --loadings loadings.csv", "loadings and uniquenesses"},

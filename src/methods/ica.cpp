@@ -10,6 +10,7 @@
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "methods/ica_checks.hpp"
@@ -79,7 +80,7 @@ SpectralProblem whitening(const IcaOptions& o, Precision precision) {
 void require_options(const IcaOptions& o) {
   if (o.algorithm == IcaAlgorithm::picard && o.contrast != IcaContrast::logcosh)
     throw InvalidOption(kIca, "contrast", enum_text(o.contrast), "has no likelihood that picard could maximize",
-                        "use logcosh, or --algorithm picard-o");
+                        "use " + set_option("contrast", "logcosh") + ", or " + set_option("algorithm", "picard-o"));
   if (o.algorithm == IcaAlgorithm::jade && o.contrast != IcaContrast::logcosh)
     throw InvalidOption(kIca, "contrast", enum_text(o.contrast), "means nothing for jade, which has fourth cumulants",
                         "leave it out");
@@ -89,7 +90,8 @@ void require_jade_size(const IcaOptions& o, Index k) {
   if (o.algorithm == IcaAlgorithm::jade && k > most_jade_sources)
     throw InvalidOption(kIca, "algorithm", "jade",
                         fmt::format("is for up to {} sources, and these are {}", most_jade_sources, k),
-                        "use fastica or picard-o, or lower -k");
+                        "use " + set_option("algorithm", "fastica") + " or " + set_option("algorithm", "picard-o") +
+                            ", or " + lower_option("components"));
 }
 
 /// Bytes beside the whitening: the scores as they come, and by tiles.
@@ -112,7 +114,7 @@ void drop_null_directions(Decomposition& d, const IcaOptions& o, Precision preci
   if (o.components.kind == Components::Kind::count && o.components.count != Components::all)
     throw InvalidOption(kIca, "components", o.components.text(),
                         fmt::format("is more than the data have: they span {} directions", rank),
-                        fmt::format("use -k {} or less", rank), ErrorKind::data);
+                        fmt::format("use {} or less", set_option("components", rank)), ErrorKind::data);
   warnings.push_back(fmt::format("the data span {} directions, not {}: so many sources are looked for", rank, asked));
   d.values.conservativeResize(rank);
   d.vectors.conservativeResize(Eigen::NoChange, rank);
@@ -162,10 +164,12 @@ void require_converged(const IcaResult& found, const IcaRequest& request) {
   const double worst = found.residuals.maxCoeff();
   if (worst <= request.tolerance) return;
   const bool other = request.algorithm == IcaAlgorithm::fastica || request.algorithm == IcaAlgorithm::deflation;
-  throw NotConverged(fmt::format(
-      "{}: after {} iterations the relative gradient is {:.1e}, and the tolerance {:.1e}; {}", kIca, found.iterations,
-      worst, request.tolerance,
-      other ? "use --algorithm auto, or raise --iterations or --tolerance" : "raise --iterations or --tolerance"));
+  throw NotConverged(
+      fmt::format("{}: after {} iterations the relative gradient is {:.1e}, and the tolerance {:.1e}; {}", kIca,
+                  found.iterations, worst, request.tolerance,
+                  other ? "use " + set_option("algorithm", "auto") + ", or " + raise_option("iterations") + " or " +
+                              raise_option("tolerance")
+                        : raise_option("iterations") + " or " + raise_option("tolerance")));
 }
 
 template <class T>
@@ -180,7 +184,7 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
   drop_null_directions(d, o, precision, warnings);
   const Index k = d.values.size();
   require_jade_size(o, k);
-  require_memory(exec, rotation_bytes(o, d.rows, k, precision), "ica: the whitened rows", "lower -k");
+  require_memory(exec, rotation_bytes(o, d.rows, k, precision), "ica: the whitened rows", lower_option("components"));
   Stopwatch::Seconds seconds = d.seconds;
   Stopwatch watch(seconds);
 
@@ -252,7 +256,7 @@ Model fit_ica(const Dataset& data, const IcaOptions& options, const Execution& e
   require_valid_sparse(data, kIca);
   require_options(options);
   if (data.is_stream())
-    throw Unsupported("ica: needs the rows in memory, and these arrive as a stream; leave --stream out");
+    throw Unsupported("ica: needs the rows in memory, and these arrive as a stream; " + leave_out("stream"));
   Model model =
       data.precision() == Precision::float32 ? fit_as<float>(data, options, exec) : fit_as<double>(data, options, exec);
   if (options.embedding) keep_scores(model, data, exec);
@@ -278,7 +282,7 @@ Plan plan_ica(const DataShape& shape, const IcaOptions& options, const Execution
                              .flops = kSteps * numbers * 4.0 * static_cast<double>(k),
                              .seconds = seconds,
                              .verdict = "of the whitened rows"});
-  require_memory(exec, bytes, "ica: the whitened rows", "lower -k");
+  require_memory(exec, bytes, "ica: the whitened rows", lower_option("components"));
   return plan;
 }
 
@@ -298,8 +302,8 @@ const MethodCard& ica_card() {
                 .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
                              PictureKind::cumulative, PictureKind::biplot, PictureKind::residual}},
       .verified_by = VerifiedBy::nothing,
-      .unverified =
-          "is for eigenvectors, and the directions of ica are none; what is known of them is in `fewdim inspect`",
+      .unverified = "is for eigenvectors, and the directions of ica are none; what is known of them is in " +
+                    use_command("inspect"),
       .python_class = "FastICA",
       .page = "docs/methods/ica.md",
       .examples = {{"fewdim ica mix.wav -m unmix.fewdim -o sources.wav", "channels of a sound in, sources out"},

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/remedy.hpp"
+
 namespace fewdim {
 
 namespace {
@@ -49,10 +51,11 @@ void warn_of_gaussian_sources(const SourceShapes& shapes, Index rows, std::vecto
   if (shapes.gaussian.size() < 2) return;
   std::vector<std::string> names;
   for (const Index i : shapes.gaussian) names.push_back(fmt::format("IC{}", i + 1));
-  warnings.push_back(fmt::format(
-      "{} look Gaussian (excess kurtosis within {:.2g}, {:g} standard errors): two Gaussian sources can't be "
-      "told apart, the axes among these are arbitrary; lower -k",
-      some_of(names), most_errors * kurtosis_spread / std::sqrt(static_cast<double>(rows)), most_errors));
+  warnings.push_back(
+      fmt::format("{} look Gaussian (excess kurtosis within {:.2g}, {:g} standard errors): two Gaussian sources can't "
+                  "be told apart, the axes among these are arbitrary; {}",
+                  some_of(names), most_errors * kurtosis_spread / std::sqrt(static_cast<double>(rows)), most_errors,
+                  lower_option("components")));
 }
 
 void warn_of_constant_columns(const Dataset& data, const Decomposition& d, std::vector<std::string>& warnings) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "features/metric.hpp"
@@ -83,7 +84,7 @@ PathPlan plan_paths(Index n, Precision precision, const IsomapOptions& o, const 
                                 ? fmt::format("paths from {} landmarks to {} objects", std::min(o.landmarks, n), n)
                                 : fmt::format("paths between all pairs of {} objects", n);
   require_memory(exec, bytes, fmt::format("{}: {} in {}", kIsomap, paths, single ? "float32" : "float64"),
-                 o.landmarks > 0 ? "take fewer landmarks" : "use --landmarks 1000");
+                 o.landmarks > 0 ? "take fewer landmarks" : "use " + set_option("landmarks", 1000));
   return {
       single, bytes,
       fmt::format("{} in {}{}", paths, single ? "float32" : "float64",

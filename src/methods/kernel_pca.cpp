@@ -7,6 +7,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "features/given_matrix.hpp"
@@ -80,7 +81,7 @@ void describe(KernelPcaOptions& o, Visitor&& field) {
                "(fixed-point, gaussian kernel), or from distances to neighbors"});
   field(o.ridge, {.name = "ridge",
                   .minimum = 0,
-                  .help = "of --inverse ridge: added to the diagonal of a kernel between coordinates, which is 1"});
+                  .help = "where inverse is ridge: added to the diagonal of a kernel between coordinates, which is 1"});
   describe_tolerance(o.tolerance, field);
   field(o.seed, {.name = "seed", .help = "of the random start vectors and of the sample for the median distance"});
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
@@ -116,7 +117,8 @@ void require_parameters(const KernelPcaOptions& o) {
 /// Objects that are no points have no point to go back to.
 void require_no_inverse(const KernelPcaOptions& o) {
   if (o.inverse != Preimage::none)
-    throw DataError(fmt::format("{}: strings and other objects have no way back; leave --inverse at none", kKernelPca));
+    throw DataError(fmt::format("{}: strings and other objects have no way back; use {}", kKernelPca,
+                                set_option("inverse", "none")));
 }
 
 /// γ as given, or chosen from the rows; `note` says so.
@@ -144,7 +146,8 @@ void judge_mercer(GramEmbedding& embedding, Indefinite policy, Precision precisi
   const std::string fact =
       fmt::format("the kernel is no inner product: its smallest eigenvalue is {:.3g} of the largest", share);
   if (policy == Indefinite::error)
-    throw DataError(fmt::format("{}: {}; use --indefinite clip or keep, or another kernel", kKernelPca, fact));
+    throw DataError(fmt::format("{}: {}; use {} or {}, or another kernel", kKernelPca, fact,
+                                set_option("indefinite", "clip"), set_option("indefinite", "keep")));
   const Vector<double>& spectrum = embedding.pairs.spectrum;
   const bool clipped = policy == Indefinite::clip && spectrum.size() > 0;
   if (clipped) embedding.total = spectrum.cwiseMax(0.0).sum();
@@ -167,20 +170,17 @@ void report_mercer(const SymmetricPairs& pairs, Precision precision, Model::Head
 Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
   const bool nystrom = o.approximation == KernelApproximation::nystrom;
   if (o.kernel == KernelKind::spectrum)
-    throw DataError(fmt::format("{}: the spectrum kernel has no approximation; leave --approximation out", kKernelPca));
+    throw DataError(
+        fmt::format("{}: the spectrum kernel has no approximation; {}", kKernelPca, leave_out("approximation")));
   if (o.kernel == KernelKind::precomputed)
     throw DataError(
-        fmt::format("{}: a given kernel matrix needs no approximation; leave --approximation out", kKernelPca));
+        fmt::format("{}: a given kernel matrix needs no approximation; {}", kKernelPca, leave_out("approximation")));
   if (!nystrom && o.kernel != KernelKind::gaussian)
-    throw DataError(
-        fmt::format("{}: fourier features are those of the gaussian kernel, not of {}; use --approximation "
-                    "nystrom",
-                    kKernelPca, enum_text(o.kernel)));
+    throw DataError(fmt::format("{}: fourier features are those of the gaussian kernel, not of {}; use {}", kKernelPca,
+                                enum_text(o.kernel), set_option("approximation", "nystrom")));
   if (nystrom && o.kernel == KernelKind::sigmoid)
-    throw DataError(
-        fmt::format("{}: the sigmoid kernel is no inner product, and nystrom needs one; use --approximation "
-                    "none",
-                    kKernelPca));
+    throw DataError(fmt::format("{}: the sigmoid kernel is no inner product, and nystrom needs one; use {}", kKernelPca,
+                                set_option("approximation", "none")));
   Kernel kernel{o.kernel, 1.0, o.offset, o.degree};
   std::string note;
   const auto rows = pack_rows<double>(data, kernel, kernel_center(data, kernel, exec), kKernelPca, exec);
@@ -268,7 +268,7 @@ Plan plan_features(const DataShape& shape, const KernelPcaOptions& o, const Exec
   plan.bytes = kernel_features_bytes(shape.rows, count, shape.cols);
   plan.memory_limit = memory_limit(exec);
   require_memory(exec, plan.bytes, fmt::format("{}: {} features of {} rows", kKernelPca, count, shape.rows),
-                 "lower --landmarks");
+                 lower_option("landmarks"));
   plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
                      (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
   plan.passes = 1;

@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/block.hpp"
 #include "features/given_matrix.hpp"
@@ -24,8 +25,8 @@ constexpr Index kCompared = 2000;  // so many objects are scaled in full as well
 
 void require_plain(const MdsOptions& o, const Dataset& data) {
   if (o.correction != DistanceCorrection::none || o.triangle)
-    throw DataError(fmt::format(
-        "{}: a correction and the triangle inequality need all distances; leave --landmarks out", kLandmarks));
+    throw DataError(fmt::format("{}: a correction and the triangle inequality need all distances; {}", kLandmarks,
+                                leave_out("landmarks")));
   if (o.weights.size() > 0 || data.weights.size() > 0)
     throw DataError(fmt::format("{}: weights don't go with landmarks; leave one of them out", kLandmarks));
 }
@@ -85,7 +86,7 @@ Model fit_landmark_mds(const Dataset& data, const MdsOptions& o, OptionMap setti
   const bool given = metric == Metric::precomputed;
   require_memory(exec, landmark_mds_bytes(n, o.landmarks, sizeof(C)),
                  fmt::format("{}: distances from {} landmarks to {} objects", kLandmarks, o.landmarks, n),
-                 "lower --landmarks");
+                 lower_option("landmarks"));
   MetricRows<C> rows;
   if (!given) rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), kLandmarks, exec);
   const std::vector<std::int32_t> landmarks = choose(data, rows, given, o, exec);

@@ -9,6 +9,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/hash.hpp"
 #include "fewdim/text_index.hpp"
@@ -89,7 +90,7 @@ class Collection {
       });
       report_progress(exec, "words", counter_.documents(), 0, "documents");
       require_memory(exec, counter_.bytes() + texts_.bytes(), "lsi: the terms of the documents",
-                     "give fewer documents, or --no-keep-texts");
+                     "give fewer documents, or " + set_option("keep_texts", false));
     }
     if (ids_.empty()) throw DataError("lsi: there are no documents");
   }
@@ -133,7 +134,7 @@ Execution beside(std::uint64_t taken, const Execution& exec) {
   Execution rest = exec;
   if (exec.memory_limit == 0) return rest;
   require_memory(exec, taken + (taken >> 4), "lsi: the counts of the documents",
-                 "set --max-terms, or raise --min-documents");
+                 "give " + set_option("max_terms") + ", or " + raise_option("min_documents"));
   rest.memory_limit -= taken;
   return rest;
 }
@@ -163,7 +164,8 @@ void cut_to_rank(Decomposition& d) {
 Components concepts_for(const LsiOptions& o, Index documents, Index terms, std::vector<std::string>& warnings) {
   if (o.components.kind == Components::Kind::criterion) {
     if (o.components.criterion != "auto")
-      throw InvalidOption(kLsi, "components", o.components.text(), "must be a number, a share, or auto", "use -k auto");
+      throw InvalidOption(kLsi, "components", o.components.text(), "must be a number, a share, or auto",
+                          "use " + set_option("components", "auto"));
     return Components(choose_concepts(documents, terms));
   }
   const Index most = std::min(documents, terms);
@@ -216,9 +218,8 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   });
   apply_weights(index.weights, counted.counts, exec);
   if (std::ranges::all_of(counted.counts.values, [](float weight) { return weight == 0.0F; }))
-    throw DataError(fmt::format(
-        "lsi: every term weighs nothing: each is spread evenly over the {} documents; use --weighting counts",
-        documents));
+    throw DataError(fmt::format("lsi: every term weighs nothing: each is spread evenly over the {} documents; use {}",
+                                documents, set_option("weighting", "counts")));
   watch.lap("words");
 
   Dataset data(counted.counts.view(), counted.counts.owner);
@@ -287,7 +288,8 @@ Model fit_lsi(DocumentSource& documents, const LsiOptions& options, const Execut
 }
 
 Model fit_lsi(const Dataset& texts, const LsiOptions& options, const Execution& exec) {
-  if (!texts.is_text()) throw DataError("lsi: takes documents, and the data are numbers; `fewdim svd` takes those");
+  if (!texts.is_text())
+    throw DataError("lsi: takes documents, and the data are numbers; " + use_method("svd") + " takes those");
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   std::size_t at = 0;

@@ -7,6 +7,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "features/distance_matrix.hpp"
@@ -94,9 +95,8 @@ void set_correction(KernelModel& shape, const Dataset& distances, DistanceCorrec
   if (correction == DistanceCorrection::none) return;
   if (n > kMost)
     throw DataError(
-        fmt::format("{}: a correction takes all eigenvalues, which is done for up to {} objects, not {}; use "
-                    "--correction none",
-                    kMds, kMost, n));
+        fmt::format("{}: a correction takes all eigenvalues, which is done for up to {} objects, not {}; use {}", kMds,
+                    kMost, n, set_option("correction", "none")));
   const Matrix<double> d = distances.matrix<double>();
   Matrix<double> squares = centered(d, [](double x) { return x * x; });
   if (correction == DistanceCorrection::lingoes) {  // d² + 2c, c = −λ_min(−½JΔ²J)
@@ -148,7 +148,8 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
   const bool needs_all = o.triangle || o.correction != DistanceCorrection::none;
   if (needs_all)
     require_memory(exec, static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n) * 6 * sizeof(double),
-                   fmt::format("{}: all distances at once", kMds), "leave --triangle and --correction out");
+                   fmt::format("{}: all distances at once", kMds),
+                   leave_out("triangle") + " and " + leave_out("correction"));
   const Dataset all = !needs_all ? Dataset() : given ? data : all_distances(rows);
   if (needs_all) set_correction(shape, all, o.correction);
 
@@ -219,7 +220,8 @@ Plan plan_mds(const DataShape& shape, const MdsOptions& options, const Execution
     plan.memory_limit = memory_limit(exec);
     plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) * bytes;
     plan.passes = 1;
-    require_memory(exec, plan.bytes, fmt::format("{}: {} landmarks", kMds, options.landmarks), "lower --landmarks");
+    require_memory(exec, plan.bytes, fmt::format("{}: {} landmarks", kMds, options.landmarks),
+                   lower_option("landmarks"));
     constexpr double kFillRate = 3.5e10;  // of two cores
     const double flops = static_cast<double>(shape.rows) * static_cast<double>(options.landmarks) *
                          (2.0 * static_cast<double>(shape.cols) + 40.0);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "methods/shared/lowest_embedding.hpp"
@@ -138,7 +139,7 @@ Model fit_objects(const Dataset& data, const MvuOptions& o, Metric metric, const
   Stopwatch watch(seconds);
   if (o.rigid && (o.graph || (metric != Metric::euclidean && metric != Metric::precomputed)))
     throw InvalidOption(kMvu, "rigid", "true", "needs the distances between neighbors",
-                        "use --metric euclidean, or give all distances");
+                        "use " + set_option("metric", "euclidean") + ", or give all distances");
   NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kMvu, exec);
   const Index n = objects.graph.vertices();
   require_components(o.components, n, kMvu);
@@ -227,8 +228,9 @@ Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution
                      (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
   plan.passes = 1;
   plan.seconds = seconds(route);
-  require_memory(exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kMvu, plan.route, n),
-                 route == UnfoldingRoute::exact ? "use --solver factored" : "take fewer rows or neighbors");
+  require_memory(
+      exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kMvu, plan.route, n),
+      route == UnfoldingRoute::exact ? "use " + set_option("solver", "factored") : "take fewer rows or neighbors");
   plan.why = options.solver == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links)
                                                          : "asked for";
   for (const UnfoldingRoute r : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian})
@@ -258,7 +260,8 @@ const MethodCard& mvu_card() {
       .verified_by = VerifiedBy::nothing,
       .unverified =
           "the bound of a map by mvu is proven by the tensions of its links, which a model does not keep; fit again, "
-          "which gives the same bits, or judge the map with `fewdim quality`",
+          "which gives the same bits, or judge the map with " +
+          use_command("quality"),
       .python_class = "MaximumVarianceUnfolding",
       .page = "docs/methods/mvu.md",
       .examples = {{"fewdim mvu roll.csv --label position -k 2 -m roll.fewdim -o map.csv", "a map of two dimensions"},

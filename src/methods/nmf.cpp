@@ -9,6 +9,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "methods/shared/nonnegative_data.hpp"
@@ -79,7 +80,7 @@ Index count_of(const Components& components, Index rows, Index cols) {
   if (components.count < 1 || components.count > limit)
     throw InvalidOption(kNmf, "components", std::to_string(components.count),
                         fmt::format("must be between 1 and {} ({} rows, {} columns)", limit, rows, cols),
-                        fmt::format("use -k {} or less", limit));
+                        fmt::format("use {} or less", set_option("components", limit)));
   return components.count;
 }
 
@@ -161,10 +162,10 @@ Model::Head head_of(const Dataset& data, const NmfOptions& o, const NmfResult& f
   certificate.residuals.resize(k);
   for (Index c = 0; c < k; ++c) certificate.residuals[c] = found.residuals[parts.order[static_cast<std::size_t>(c)]];
   if (parts.unused > 0)
-    certificate.warnings.push_back(fmt::format("{} of {} parts {} zero: the others say as much without {}; lower -k{}",
-                                               parts.unused, k, parts.unused == 1 ? "is" : "are",
-                                               parts.unused == 1 ? "it" : "them",
-                                               o.start == NmfStart::random ? "" : ", or try --start random"));
+    certificate.warnings.push_back(
+        fmt::format("{} of {} parts {} zero: the others say as much without {}; {}{}", parts.unused, k,
+                    parts.unused == 1 ? "is" : "are", parts.unused == 1 ? "it" : "them", lower_option("components"),
+                    o.start == NmfStart::random ? "" : ", or try " + set_option("start", "random")));
   head.diagnostics = {{"loss", found.loss},
                       {"explained", 1.0 - found.loss / x.square_sum()},
                       {"objective", found.path.back()},
@@ -182,7 +183,7 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
   require_nonempty(data, kNmf);
   require_options(options);
   if (data.is_stream())
-    throw Unsupported("nmf: needs the rows in memory, and these arrive as a stream; leave --stream out");
+    throw Unsupported("nmf: needs the rows in memory, and these arrive as a stream; " + leave_out("stream"));
   require_valid_sparse(data, kNmf);
   require_finite(data, kNmf, exec);
   require_no_negative(data, kNmf, exec);
@@ -194,7 +195,7 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
   const Index k = count_of(problem.components, data.rows(), data.cols());
   problem.components = Components(k);
   require_memory(exec, NmfData::bytes(data) + factor_bytes(data.rows(), data.cols(), k), "nmf: the two factors",
-                 "lower -k");
+                 lower_option("components"));
   const NmfData x(data, exec);
   require_variance(problem, x.square_sum());
   if (!std::isfinite(x.square_sum()))
@@ -205,10 +206,10 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
       .ridge = options.ridge, .lasso = options.lasso, .iterations = options.iterations, .tolerance = options.tolerance};
   const NmfResult found = factorize(x, std::move(start), request, exec);
   if (!found.converged)
-    throw NotConverged(fmt::format(
-        "{}: after {} iterations the projected gradient is {:.1e}, and the tolerance {:.1e}; raise --iterations or "
-        "--tolerance",
-        kNmf, found.iterations, found.residuals.maxCoeff(), options.tolerance));
+    throw NotConverged(
+        fmt::format("{}: after {} iterations the projected gradient is {:.1e}, and the tolerance {:.1e}; {} or {}",
+                    kNmf, found.iterations, found.residuals.maxCoeff(), options.tolerance, raise_option("iterations"),
+                    raise_option("tolerance")));
   watch.lap("hals");
   const Parts parts = parts_of(found.factors, x.square_sum());
   Model::Head head = head_of(data, options, found, parts, x);
@@ -239,7 +240,7 @@ Plan plan_nmf(const DataShape& shape, const NmfOptions& options, const Execution
                              .flops = flops,
                              .seconds = flops / kRate,
                              .verdict = "of about 100 iterations"});
-  require_memory(exec, bytes, "nmf: the two factors", "lower -k");
+  require_memory(exec, bytes, "nmf: the two factors", lower_option("components"));
   return plan;
 }
 
@@ -260,8 +261,8 @@ const MethodCard& nmf_card() {
                 .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::scree,
                              PictureKind::cumulative, PictureKind::biplot, PictureKind::residual}},
       .verified_by = VerifiedBy::nothing,
-      .unverified =
-          "is for eigenvectors, and the directions of nmf are none; what is known of them is in `fewdim inspect`",
+      .unverified = "is for eigenvectors, and the directions of nmf are none; what is known of them is in " +
+                    use_command("inspect"),
       .python_class = "NMF",
       .page = "docs/methods/nmf.md",
       .examples = {{"fewdim nmf @digits -k 10 -m parts.fewdim -o weights.csv", "the strokes that digits are made of"},

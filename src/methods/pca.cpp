@@ -6,6 +6,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/hash.hpp"
 #include "fewdim/choose_k.hpp"
@@ -42,9 +43,11 @@ void describe(PcaOptions& o, Visitor&& field) {
                  .help = "normalizer N-ddof: 1 as R and scikit-learn, 0 as the lecture notes"});
   describe_solver(
       o, field, "largest residual allowed, relative to the component's eigenvalue; 0 means 1e-10, or 1e-5 for float32");
-  field(o.missing, {.name = "missing",
-                    .help = "rows with missing values: refuse them, or fit to what they have by EM, which also fills "
-                            "them in (see `fewdim fill`)"});
+  field(
+      o.missing,
+      {.name = "missing",
+       .help =
+           "rows with missing values: refuse them, or fit to what they have by EM, after which they can be filled in"});
   field(o.embedding, {.name = "embedding", .help = "keep the scores of the training rows in the model"});
 }
 

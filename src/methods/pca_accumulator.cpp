@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/pca.hpp"
 #include "methods/pca_model.hpp"
 #include "methods/shared/spectral.hpp"
@@ -33,7 +34,7 @@ void require_no_rows(const PcaOptions& o) {
                         "fit all rows at once, or fill the gaps first");
   if (o.route != PcaRoute::automatic && o.route != PcaRoute::covariance)
     throw InvalidOption("pca", "route", enum_text(o.route), "needs the rows, which an accumulator does not keep",
-                        "use --route auto or --route covariance");
+                        "use " + set_option("route", "auto") + " or " + set_option("route", "covariance"));
 }
 
 bool lower_is_finite(const Matrix<double>& a) {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/describe.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "methods/shared/missing_values.hpp"
@@ -27,7 +28,8 @@ void describe(PpcaOptions& o, Visitor&& field) {
                                "(0.95), auto, or auto:CRITERION (auto:minka is Bayesian)"});
   field(o.scale, {.name = "scale", .help = "divide each column by its standard deviation"});
   field(o.relevance,
-        {.name = "relevance", .help = "start with -k components and drop those that the data don't need (by EM)"});
+        {.name = "relevance",
+         .help = "start with as many components as asked for, and drop those that the data don't need (by EM)"});
   field(o.tolerance, {.name = "tolerance",
                       .minimum = 0,
                       .maximum = 1,
@@ -88,10 +90,9 @@ Model fit_complete(const Dataset& data, const PpcaOptions& o, const Execution& e
   Model::Head head = head_from(kPpca, data, std::move(d), options_to_map(o), o.seed, "Z");
   tell_fit(head, likelihood, static_cast<Index>(rows), cols, k, noise);
   if (left < least)
-    head.certificate.warnings.push_back(
-        fmt::format("{} components leave no variance to the noise: it is taken as {:.1e}, and likelihoods mean little; "
-                    "lower -k",
-                    k, noise));
+    head.certificate.warnings.push_back(fmt::format(
+        "{} components leave no variance to the noise: it is taken as {:.1e}, and likelihoods mean little; {}", k,
+        noise, lower_option("components")));
   return Model(std::move(head), std::move(shape));
 }
 

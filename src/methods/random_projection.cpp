@@ -6,6 +6,7 @@
 
 #include "base/describe.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "methods/shared/distortion.hpp"
 #include "methods/shared/spectral.hpp"
@@ -22,7 +23,7 @@ void describe(RandomProjectionOptions& o, Visitor&& field) {
   field(o.components,
         {.name = "components",
          .flag = 'k',
-         .help = "components: a number (500), or auto: enough to keep all distances within --distortion"});
+         .help = "components: a number (500), or auto: enough to keep all distances within the distortion"});
   field(o.kind, {.name = "kind",
                  .help = "of the random map: gaussian; sparse, signs among zeros; or hadamard, fast for any k"});
   field(o.distortion, {.name = "distortion",
@@ -63,11 +64,12 @@ Index components_for(const RandomProjectionOptions& o, Index rows, Index cols) {
   if (k >= 1 && k <= cols) return k;
   if (counted)
     throw InvalidOption(kRandomProjection, "components", o.components.text(),
-                        fmt::format("must be between 1 and {}", cols), "lower -k", ErrorKind::data);
+                        fmt::format("must be between 1 and {}", cols), lower_option("components"), ErrorKind::data);
   throw InvalidOption(kRandomProjection, "components", "auto",
                       fmt::format("asks for {} components for {} rows within {:g}, and the data have {} columns", k,
                                   rows, o.distortion, cols),
-                      "raise --distortion, or give a number with -k", ErrorKind::data);
+                      raise_option("distortion") + ", or give a number with " + set_option("components"),
+                      ErrorKind::data);
 }
 
 RandomMap map_of(const RandomProjectionOptions& o, Index cols, Index components) {
@@ -150,7 +152,7 @@ Model fit_random_projection(const Dataset& data, const RandomProjectionOptions& 
   const bool known = options.components.kind == Components::Kind::count || seen.rows >= 0;
   const auto require_room = [&](const RandomMap& map) {
     require_memory(exec, working_bytes(map, options, seen), "random-projection: the map and a sample of the rows",
-                   "lower -k, or use --kind hadamard");
+                   lower_option("components") + ", or use " + set_option("kind", "hadamard"));
   };
   if (known) require_room(map_of(options, data.cols(), components_for(options, seen.rows, data.cols())));
   Stopwatch::Seconds seconds;
@@ -195,7 +197,7 @@ Plan plan_random_projection(const DataShape& shape, const RandomProjectionOption
                              .seconds = plan.seconds,
                              .verdict = "chosen"});
   require_memory(exec, plan.bytes, "random-projection: the map and a sample of the rows",
-                 "lower -k, or use --kind hadamard");
+                 lower_option("components") + ", or use " + set_option("kind", "hadamard"));
   return plan;
 }
 
@@ -216,8 +218,8 @@ const MethodCard& random_projection_card() {
                 .pictures = {PictureKind::scatter, PictureKind::density, PictureKind::pairs, PictureKind::residual}},
       .verified_by = VerifiedBy::nothing,
       .unverified =
-          "is for eigenvectors, and the directions of random-projection are none; what is known of them is in "
-          "`fewdim inspect`",
+          "is for eigenvectors, and the directions of random-projection are none; what is known of them is in " +
+          use_command("inspect"),
       .python_class = "GaussianRandomProjection",
       .page = "docs/methods/random-projection.md",
       .examples = {{"fewdim random-projection wide.npy --distortion 0.3 -m wide.fewdim -o small.npy",

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/describe.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/completion.hpp"
 #include "fewdim/factor_analysis.hpp"
 #include "fewdim/ica.hpp"
@@ -61,7 +62,7 @@ const MethodCard& method(std::string_view name) {
   for (const MethodCard& card : methods()) names.push_back(card.name);
   const std::string near = nearest_name(name, names);
   throw InvalidOption("", "method", name, fmt::format("is not one of {}", fmt::join(names, ", ")),
-                      near.empty() ? "see `fewdim methods`" : fmt::format("did you mean {}?", near));
+                      near.empty() ? "see " + use_command("methods") : fmt::format("did you mean {}?", near));
 }
 
 }  // namespace fewdim

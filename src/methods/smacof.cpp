@@ -7,6 +7,7 @@
 
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "features/distance_matrix.hpp"
@@ -118,8 +119,9 @@ void require_converged(const Majorized& map, const SmacofOptions& o) {
   if (map.converged) return;
   throw NotConverged(
       fmt::format("{}: after {} iterations a step still lowers the stress by {:.1e} of it, and would move the map by "
-                  "{:.1e} of its size; the tolerance is {:.1e}: raise --iterations or --tolerance",
-                  kSmacof, map.iterations, map.change, map.residual, o.tolerance));
+                  "{:.1e} of its size; the tolerance is {:.1e}: {} or {}",
+                  kSmacof, map.iterations, map.change, map.residual, o.tolerance, raise_option("iterations"),
+                  raise_option("tolerance")));
 }
 
 Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPlan& plan, const FittedStress& fitted,
@@ -146,8 +148,8 @@ Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPla
   if (shape.knots.size() > 0 && shape.knots.size() <= 4 && pair_count(data.rows()) > 10)
     certificate.warnings.push_back(
         "the disparities have hardly any steps: the map may be degenerate, with objects heaped on a few places; look "
-        "at "
-        "it, and try --type interval");
+        "at it, and try " +
+        set_option("type", "interval"));
   return head;
 }
 
@@ -254,7 +256,7 @@ const MethodCard& smacof_card() {
                              PictureKind::cumulative, PictureKind::shepard, PictureKind::residual},
                 .keeps_distances = true},
       .verified_by = VerifiedBy::nothing,
-      .unverified = "is for eigenvectors; how far a map by stress may still move is in `fewdim inspect`",
+      .unverified = "is for eigenvectors; how far a map by stress may still move is in " + use_command("inspect"),
       .python_class = "MDS",
       .page = "docs/methods/smacof.md",
       .examples = {{"fewdim smacof roads.csv --metric precomputed -o map.csv --shepard fit.svg",

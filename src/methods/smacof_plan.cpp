@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "solvers/eigen/symmetric.hpp"
 #include "solvers/stress/pair_order.hpp"
 #include "solvers/stress/stress.hpp"
@@ -22,10 +23,8 @@ StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components,
   StressPlan plan;
   const bool ordinal = type == Disparity::ordinal;
   if (ordinal && objects > PairOrder::most_objects)
-    throw DataError(
-        fmt::format("{}: the order of {} pairs is beyond what can be sorted; use --type interval, or fewer "
-                    "objects",
-                    kSmacofPlan, pair_count(objects)));
+    throw DataError(fmt::format("{}: the order of {} pairs is beyond what can be sorted; use {}, or fewer objects",
+                                kSmacofPlan, pair_count(objects), set_option("type", "interval")));
   plan.work_bytes = symmetric_pairs_bytes(objects, components) + majorize_bytes(objects, components);
   const std::uint64_t order_bytes = ordinal ? order_pairs_bytes(objects) : 0;
   plan.work_bytes += order_bytes;
@@ -34,7 +33,7 @@ StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components,
   if (ordinal)
     require_memory(exec, plan.work_bytes + plan.pair_bytes,
                    fmt::format("{}: the order of {} pairs", kSmacofPlan, pair_count(objects)),
-                   "use --type interval, or fewer objects");
+                   "use " + set_option("type", "interval") + ", or fewer objects");
   require_memory(exec, plan.work_bytes, fmt::format("{}: {} objects", kSmacofPlan, objects), "take fewer objects");
   plan.keep = !given && plan.bytes() + plan.pair_bytes <= limit;
   plan.route = given ? "given" : plan.keep ? "kept" : "anew";
@@ -51,11 +50,12 @@ StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components,
 void require_map_size(const Components& components, Index objects) {
   if (components.kind != Components::Kind::count || components.count == Components::all)
     throw InvalidOption(kSmacofPlan, "components", components.text(),
-                        "must be a number: a map of other size is another map", "use -k 2");
+                        "must be a number: a map of other size is another map", "use " + set_option("components", 2));
   if (components.count < 1 || (objects >= 0 && components.count >= objects))
     throw InvalidOption(kSmacofPlan, "components", std::to_string(components.count),
                         objects >= 0 ? fmt::format("must be between 1 and {}", objects - 1) : "must be 1 or more",
-                        objects >= 0 ? fmt::format("use -k {}", std::min<Index>(2, objects - 1)) : "use -k 2");
+                        objects >= 0 ? fmt::format("use {}", set_option("components", std::min<Index>(2, objects - 1)))
+                                     : "use " + set_option("components", 2));
 }
 
 Plan plan_smacof(const DataShape& shape, const SmacofOptions& options, const Execution& exec) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/remedy.hpp"
 #include "data/table/column_names.hpp"
 #include "data/table/reshape.hpp"
 #include "fewdim/error.hpp"
@@ -44,8 +45,8 @@ std::string wrong_width(const Model& model, const Dataset& data) {
   const std::string comes_as = model.new_object();
   if (comes_as.empty())
     return fmt::format(
-        "transform: the model has {} features, the data {}; give the columns it was fitted on (--columns, --drop)",
-        model.features(), found);
+        "transform: the model has {} features, the data {}; give the columns it was fitted on with {} or {}",
+        model.features(), found, set_option("columns"), set_option("drop"));
   return fmt::format(
       "transform: a new object needs its {} to each of the {} training objects, one column each; the data "
       "have {}",
@@ -103,7 +104,7 @@ const KernelModel& Model::kernel() const {
 
 const StressModel& Model::stress() const {
   if (const auto* shape = std::get_if<StressModel>(&shape_)) return *shape;
-  throw Unsupported(fmt::format("{}: has no map fitted by stress; use smacof", name_of(head_)));
+  throw Unsupported(fmt::format("{}: has no map fitted by stress; use {}", name_of(head_), use_method("smacof")));
 }
 
 const NeighborModel& Model::neighbor() const {
@@ -144,9 +145,9 @@ Dataset Model::inverse_transform(const Dataset& coordinates, const Execution& ex
 const Matrix<double>& Model::embedding() const {
   if (!has_embedding())
     throw Unsupported(
-        fmt::format("{}: the model holds no coordinates of its training rows; fit with embedding=true, or use "
+        fmt::format("{}: the model holds no coordinates of its training rows; fit with {}, or use "
                     "transform on them, which gives the same",
-                    name_of(head_)));
+                    name_of(head_), set_option("embedding", "true")));
   return embedding_;
 }
 
@@ -156,17 +157,20 @@ const std::vector<std::int32_t>& Model::left_out() const {
 
 const TextIndex& Model::index() const {
   if (const TextIndex* held = beside<TextIndex>()) return *held;
-  throw Unsupported(fmt::format("{}: the model holds no documents; make one with `fewdim lsi`", name_of(head_)));
+  throw Unsupported(
+      fmt::format("{}: the model holds no documents; make one with {}", name_of(head_), use_method("lsi")));
 }
 
 const ImageIndex& Model::images() const {
   if (const ImageIndex* held = beside<ImageIndex>()) return *held;
-  throw Unsupported(fmt::format("{}: the model holds no images; make one with `fewdim faces`", name_of(head_)));
+  throw Unsupported(
+      fmt::format("{}: the model holds no images; make one with {}", name_of(head_), use_command("faces")));
 }
 
 const RatingsIndex& Model::ratings() const {
   if (const RatingsIndex* held = beside<RatingsIndex>()) return *held;
-  throw Unsupported(fmt::format("{}: the model holds no ratings; make one with `fewdim complete`", name_of(head_)));
+  throw Unsupported(
+      fmt::format("{}: the model holds no ratings; make one with {}", name_of(head_), use_method("complete")));
 }
 
 Vector<double> Model::eigenvalues() const {

@@ -4,6 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "data/table/reshape.hpp"
 #include "fewdim/pca.hpp"
 #include "models/shapes/linear.hpp"
@@ -119,7 +120,8 @@ class RowDistances {
 /// A model file may lack them.
 void require_eigenvalues(const LinearModel& shape, std::string_view who) {
   if (!is_orthonormal(shape))
-    throw Unsupported(std::string(who) + ": are for orthonormal directions, and the model's are not; use pca");
+    throw Unsupported(std::string(who) + ": are for orthonormal directions, and the model's are not; use " +
+                      use_method("pca"));
   if (shape.explained_variance.size() != shape.map.cols())
     throw Unsupported(std::string(who) + ": the model holds no eigenvalues to measure by; fit it anew");
 }

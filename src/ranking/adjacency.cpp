@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "base/sets.hpp"
 #include "data/table/block.hpp"
 
@@ -14,7 +15,8 @@ Adjacency::Adjacency(const LinkGraph& graph, const Execution& exec)
   if (graph.undirected()) return;  // A is its own transpose
   const auto n = static_cast<std::size_t>(size());
   const auto links = static_cast<std::size_t>(incoming_.links());
-  require_memory(exec, links * (graph.weighted() ? 12 : 4) + n * 16, "hits: links the other way", "raise the limit");
+  require_memory(exec, links * (graph.weighted() ? 12 : 4) + n * 16, "hits: links the other way",
+                 raise_option("memory_limit"));
   offsets_ = make_large_array<std::int64_t>(n + 1);
   targets_ = make_large_array<std::int32_t>(links);
   if (graph.weighted()) weights_ = make_large_array<double>(links);

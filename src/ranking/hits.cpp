@@ -5,6 +5,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/ranking.hpp"
 #include "ranking/adjacency.hpp"
@@ -58,9 +59,9 @@ class LeadingVector {
       if (result.residual <= tolerance) break;
       if (products_ >= options_.most_products)
         throw NotConverged(
-            fmt::format("hits: the residual is still {:.1e} after {} products (tolerance {:.1e}): the next "
-                        "singular value is too close; raise --tolerance",
-                        result.residual, products_, options_.tolerance));
+            fmt::format("hits: the residual is still {:.1e} after {} products (tolerance {:.1e}): the next singular "
+                        "value is too close; {}",
+                        result.residual, products_, options_.tolerance, raise_option("tolerance")));
       estimate = lanczos(x, std::min(estimate, result.residual) / 8.0);
     }
     result.authorities = std::move(x);
@@ -165,7 +166,7 @@ HitsResult hits(const LinkGraph& graph, const HitsOptions& options, const Execut
   if (!(options.tolerance > 0.0))
     throw InvalidOption("hits", "tolerance", fmt::format("{}", options.tolerance), "must be above 0", "1e-10 is usual");
   require_memory(exec, static_cast<std::uint64_t>(graph.vertices()) * 8 * (lanczos_steps + 10), "hits: the basis",
-                 "raise the limit");
+                 raise_option("memory_limit"));
   const Adjacency adjacency(graph, exec);
   HitsResult result;
   LeadingVector(adjacency, options, exec).find(result);

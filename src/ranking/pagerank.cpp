@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/ranking.hpp"
 #include "ranking/walk.hpp"
@@ -41,9 +42,10 @@ Index count_dangling(const LinkGraph& graph, Dangling policy) {
   const auto count = std::count(view.outgoing, view.outgoing + view.vertices, 0.0);
   if (count > 0 && policy == Dangling::error) {
     const Index first = std::find(view.outgoing, view.outgoing + view.vertices, 0.0) - view.outgoing;
-    throw DataError(
-        fmt::format("pagerank: no link leaves '{}'{}; use --dangling uniform, teleport or self, or add links",
-                    graph.name(first), count > 1 ? fmt::format(" and {} other vertices", count - 1) : ""));
+    throw DataError(fmt::format("pagerank: no link leaves '{}'{}; use {}, {} or {}, or add links", graph.name(first),
+                                count > 1 ? fmt::format(" and {} other vertices", count - 1) : "",
+                                set_option("dangling", "uniform"), set_option("dangling", "teleport"),
+                                set_option("dangling", "self")));
   }
   return count;
 }
@@ -102,10 +104,9 @@ PagerankResult pagerank(const LinkGraph& graph, const PagerankOptions& options, 
   Rate rate;
   while (true) {
     if (result.sweeps >= options.most_sweeps)
-      throw NotConverged(
-          fmt::format("pagerank: after {} sweeps the error may still be {:.1e} (tolerance {:.1e}); raise "
-                      "--tolerance or lower --damping",
-                      result.sweeps, result.residual / (1.0 - d), options.tolerance));
+      throw NotConverged(fmt::format(
+          "pagerank: after {} sweeps the error may still be {:.1e} (tolerance {:.1e}); {} or {}", result.sweeps,
+          result.residual / (1.0 - d), options.tolerance, raise_option("tolerance"), lower_option("damping")));
     const double change = seidel ? walk.gauss_seidel_sweep() : walk.power_sweep();
     ++result.sweeps;
     rate.add(change);

@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/block.hpp"
 
 namespace fewdim {
@@ -33,7 +34,7 @@ class ExactSum {
 RankWalk::RankWalk(const LinkGraph& graph, const PagerankOptions& options, const Execution& exec)
     : graph_(graph.view()), options_(options), exec_(exec), blocks_(graph_, gauss_seidel_stages) {
   const auto n = static_cast<std::size_t>(graph_.vertices);
-  require_memory(exec, n * 8 * (options.restart.empty() ? 3 : 4), "pagerank: the scores", "raise the limit");
+  require_memory(exec, n * 8 * (options.restart.empty() ? 3 : 4), "pagerank: the scores", raise_option("memory_limit"));
   y_ = make_large_array<double>(n);
   next_ = make_large_array<double>(n);
   partial_.resize(static_cast<std::size_t>(blocks_.count()));

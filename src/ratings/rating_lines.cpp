@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/remedy.hpp"
 #include "data/delimited/number.hpp"
 #include "data/input/input.hpp"
 #include "data/input/line_pieces.hpp"
@@ -44,7 +45,8 @@ bool is_number(std::string_view cell) {
   return delimited::number::parse_whole(cell, '.', value) && std::isfinite(value);
 }
 
-Index column_of(const std::string& asked, const Words& cells, bool header, const char* flag, const std::string& name) {
+Index column_of(const std::string& asked, const Words& cells, bool header, const char* option,
+                const std::string& name) {
   if (header)
     for (std::size_t i = 0; i < cells.size(); ++i)
       if (cells[i] == asked) return static_cast<Index>(i);
@@ -53,7 +55,7 @@ Index column_of(const std::string& asked, const Words& cells, bool header, const
     const Index number = std::stol(asked);
     if (number >= 1 && number <= std::ssize(cells)) return number - 1;
   }
-  throw DataError(fmt::format("{}: {} '{}' is none of its {} columns{}", name, flag, asked, cells.size(),
+  throw DataError(fmt::format("{}: {} '{}' is none of its {} columns{}", name, option_name(option), asked, cells.size(),
                               header ? fmt::format(", of which the first is '{}'", cells.front())
                                      : "; without a header they have numbers, from 1"));
 }
@@ -106,20 +108,20 @@ RatingsLayout ratings_layout(const Bytes& bytes, const RatingsOptions& options) 
   const bool by_words = named(cells, kUsers) >= 0 && named(cells, kItems) >= 0;
   layout.header = options.header.value_or(by_words || (cells.size() > 2 && !is_number(cells[2])));
   const bool words = layout.header && by_words;
-  const auto pick = [&](const std::string& asked, const Words& names, Index place, const char* flag) {
-    if (!asked.empty()) return column_of(asked, cells, layout.header, flag, name);
+  const auto pick = [&](const std::string& asked, const Words& names, Index place, const char* option) {
+    if (!asked.empty()) return column_of(asked, cells, layout.header, option, name);
     const Index found = words ? named(cells, names) : -1;
     return found >= 0 ? found : place;
   };
-  layout.user = pick(options.user_column, kUsers, 0, "--user-column");
-  layout.item = pick(options.item_column, kItems, 1, "--item-column");
+  layout.user = pick(options.user_column, kUsers, 0, "user_column");
+  layout.item = pick(options.item_column, kItems, 1, "item_column");
   const Index third = std::ssize(cells) > 2 ? 2 : -1;
-  layout.value = options.value_column == "none" ? -1 : pick(options.value_column, kValues, third, "--value-column");
+  layout.value = options.value_column == "none" ? -1 : pick(options.value_column, kValues, third, "value_column");
   if (layout.user == layout.item || layout.user == layout.value || layout.item == layout.value)
     throw DataError(
-        fmt::format("{}: user, item and value are columns {}, {} and {}: name three that differ with "
-                    "--user-column, --item-column and --value-column",
-                    name, layout.user + 1, layout.item + 1, layout.value + 1));
+        fmt::format("{}: user, item and value are columns {}, {} and {}: name three that differ with {}, {} and {}",
+                    name, layout.user + 1, layout.item + 1, layout.value + 1, set_option("user_column"),
+                    set_option("item_column"), set_option("value_column")));
   if (layout.header) layout.body = text.substr(static_cast<std::size_t>(line.data() + line.size() - text.data()));
   if (first_line(layout.body).empty()) throw DataError(fmt::format("{}: there is no rating below the header", name));
   return layout;

@@ -10,6 +10,7 @@
 #include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "fewdim/error.hpp"
 #include "methods/completion_fit.hpp"
@@ -37,7 +38,7 @@ class Fold {
     const CompletionChoice choice = choose_completion(table_, o, exec);
     if (choice.rank < 1 || choice.rank > most)
       throw InvalidOption("complete", "components", o.components.text(), fmt::format("must be between 1 and {}", most),
-                          fmt::format("use -k {}", most), ErrorKind::data);
+                          fmt::format("use {}", set_option("components", most)), ErrorKind::data);
     factors_ = fit_factors(table_, o, choice.rank, choice.ridge, exec);
     if (o.kind != CompletionKind::implicit) {
       CompletionOptions plain = o;

@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/delimited/delimited.hpp"
 #include "data/hash.hpp"
 #include "data/input/input.hpp"
@@ -65,7 +66,7 @@ Triples3 parse_ratings(const Bytes& bytes, const RatingsLayout& layout, const Ex
           const std::vector<std::int32_t> users = join_names(piece.user_names, all.user_names),
                                           items = join_names(piece.item_names, all.item_names);
           require_memory(exec, 40 * (all.users.size() + piece.users.size()),
-                         fmt::format("{}: its ratings", shown_name(bytes.path)), "raise --memory-limit");
+                         fmt::format("{}: its ratings", shown_name(bytes.path)), raise_option("memory_limit"));
           for (const std::int32_t user : piece.users) all.users.push_back(users[static_cast<std::size_t>(user)]);
           for (const std::int32_t item : piece.items) all.items.push_back(items[static_cast<std::size_t>(item)]);
           all.values.insert(all.values.end(), piece.values.begin(), piece.values.end());
@@ -85,9 +86,9 @@ Triples3 parse_ratings(const Bytes& bytes, const RatingsLayout& layout, const Ex
     return lines.size() < 2;
   });
   throw DataError(fmt::format(
-      "{}:{}: user '{}' has rated item '{}' before, in line {}; correct it, or use --duplicates mean, first "
-      "or last",
-      shown_name(bytes.path), lines.size() > 1 ? lines[1] : 0, user, item, lines.empty() ? 0 : lines[0]));
+      "{}:{}: user '{}' has rated item '{}' before, in line {}; correct it, or use {}, {} or {}",
+      shown_name(bytes.path), lines.size() > 1 ? lines[1] : 0, user, item, lines.empty() ? 0 : lines[0],
+      set_option("duplicates", "mean"), set_option("duplicates", "first"), set_option("duplicates", "last")));
 }
 
 /// Rows by user in the order of the file, then each by item; a repeat is marked by a count of 0 entries kept.

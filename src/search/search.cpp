@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/describe.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/text_index.hpp"
 #include "search/query.hpp"
@@ -20,7 +21,9 @@ namespace {
 constexpr Index kSpellings = 3;
 
 void require_options(const SearchOptions& o) {
-  if (o.count < 1) throw InvalidOption("search", "count", std::to_string(o.count), "must be at least 1", "use -n 10");
+  if (o.count < 1)
+    throw InvalidOption("search", "count", std::to_string(o.count), "must be at least 1",
+                        "use " + set_option("count", 10));
   if (!(o.match >= 0.0 && o.match <= 1.0))
     throw InvalidOption("search", "match", fmt::format("{}", o.match), "must be between 0 and 1",
                         "0 is meaning alone, 1 is words alone");
@@ -163,11 +166,12 @@ std::vector<NearTerm> near_terms(const Model& model, std::string_view words, Ind
   const LinearModel& linear = model.linear();
   const Query query = query_of(model, words, exec);
   if (query.terms.empty() && !query.outside.empty())
-    throw DataError(fmt::format(
-        "'{}' is in {} {} and has no place among the concepts, as the limits of the fit left it out; `fewdim search` "
-        "finds it, and a new fit with wider limits (--min-documents 1) gives it a place",
-        query.outside.front().word, query.outside.front().documents,
-        query.outside.front().documents == 1 ? "document" : "documents"));
+    throw DataError(
+        fmt::format("'{}' is in {} {} and has no place among the concepts, as the limits of the fit left it out; {} "
+                    "finds it, and a new fit with wider limits ({}) gives it a place",
+                    query.outside.front().word, query.outside.front().documents,
+                    query.outside.front().documents == 1 ? "document" : "documents", use_command("search"),
+                    set_option("min_documents", 1)));
   if (query.terms.empty()) {
     std::vector<std::string> near;
     for (const std::string& word : query.unknown)

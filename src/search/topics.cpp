@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/search.hpp"
 #include "fewdim/text_index.hpp"
@@ -32,7 +33,8 @@ std::vector<Topic> topics(const Model& model, Index first, Index count, Index to
   if (first < 0 || first >= k)
     throw InvalidOption("topics", "first", std::to_string(first + 1), fmt::format("must be between 1 and {}", k),
                         "give one of the concepts");
-  if (top < 1) throw InvalidOption("topics", "top", std::to_string(top), "must be at least 1", "use --top 12");
+  if (top < 1)
+    throw InvalidOption("topics", "top", std::to_string(top), "must be at least 1", "use " + set_option("top", 12));
   std::vector<Topic> out(static_cast<std::size_t>(std::clamp<Index>(count, 0, k - first)));
   parallel_for(exec, std::ssize(out), [&](Index at) {
     const Index c = first + at;

@@ -8,6 +8,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/faces.hpp"
 #include "vision/nearest.hpp"
@@ -48,7 +49,8 @@ void check(const ImageSet& images, const FaceOptions& options) {
   if (options.most_held_out < 1)
     refuse("most_held_out", std::to_string(options.most_held_out), "must be at least 1", "2000 is usual");
   if (images.rows.rows() < 3)
-    throw DataError("faces: two images can't be tried on each other; give three or more, or --no-trial");
+    throw DataError("faces: two images can't be tried on each other; give three or more, or " +
+                    set_option("trial", "none"));
 }
 
 /// Counts those whose nearest has their label, of those whose label is among the others at all.
@@ -94,7 +96,8 @@ FaceTrial try_faces(const ImageSet& images, Index components, const FaceOptions&
     Rows gallery;
     for (Index i = 0; i < count; ++i)
       if (is_held[static_cast<std::size_t>(i)] == 0) gallery.push_back(i);
-    require_memory(exec, images.rows.bytes(), "the copy of the images that a trial fits", "use --no-trial");
+    require_memory(exec, images.rows.bytes(), "the copy of the images that a trial fits",
+                   "use " + set_option("trial", "none"));
     const Dataset tried = chosen_rows(images.rows, held);
     const Index most = std::min(std::ssize(gallery) - 1, images.rows.cols());
     const Model model = fit_parts(chosen_rows(images.rows, gallery), std::min(components, most), options, quiet);

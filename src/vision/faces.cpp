@@ -7,6 +7,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "vision/nearest.hpp"
 #include "vision/parts.hpp"
@@ -53,9 +54,9 @@ ImageSet images_of_table(const Dataset& table, Index height, Index width, Index 
   if (height < 1 || width < 1 || height > longest || width > longest || (channels != 1 && channels != 3) ||
       height * width * channels != table.cols())
     throw DataError(fmt::format(
-        "{}: rows of {} numbers are no images of {}x{}{}; give another --shape, or name a "
-        "column of labels with --label",
-        table.source.empty() ? "table" : table.source, table.cols(), height, width, channels == 3 ? "x3" : ""));
+        "{}: rows of {} numbers are no images of {}x{}{}; give another {}, or name a column of labels with {}",
+        table.source.empty() ? "table" : table.source, table.cols(), height, width, channels == 3 ? "x3" : "",
+        set_option("shape"), set_option("label")));
   ImageSet set{.rows = table, .height = height, .width = width, .channels = channels};
   const auto turned = [&](const auto& view) -> Dataset {
     using T = std::remove_const_t<std::remove_pointer_t<std::remove_const_t<decltype(view.data)>>>;
@@ -82,7 +83,8 @@ ImageSet images_of_table(const Dataset& table, Index height, Index width, Index 
   };
   if (white == 0.0) {
     white = table.dense<float>() != nullptr ? largest(*table.dense<float>()) : largest(*table.dense<double>());
-    if (!(white > 0.0)) throw DataError("faces: no number of the table is above 0, so none is white; give --white");
+    if (!(white > 0.0))
+      throw DataError("faces: no number of the table is above 0, so none is white; give " + set_option("white"));
   }
   if (!(white > 0.0) || !std::isfinite(white))
     throw InvalidOption("faces", "white", fmt::format("{}", white), "must be a number above 0", "255 for bytes");
@@ -93,9 +95,9 @@ ImageSet images_of_table(const Dataset& table, Index height, Index width, Index 
 Recognition recognize(const Model& model, const ImageSet& images, const Execution& exec) {
   const ImageIndex& known = model.images();
   if (images.height != known.height || images.width != known.width || images.channels != known.channels)
-    throw DataError(fmt::format("recognize: the images are {}x{}x{}, those of the model {}x{}x{}; use --resize",
-                                images.height, images.width, images.channels, known.height, known.width,
-                                known.channels));
+    throw DataError(fmt::format("recognize: the images are {}x{}x{}, those of the model {}x{}x{}; use {}",
+                                images.height, images.width, images.channels, known.height, known.width, known.channels,
+                                set_option("size")));
   Dataset rows = images.rows;
   if (images.white != known.white)
     rows = Dataset(RowMatrix<double>(images.rows.matrix<double>() * (known.white / images.white)));

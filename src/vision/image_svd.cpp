@@ -8,6 +8,7 @@
 #include "base/blas.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/eigen/direct.hpp"
 #include "vision/image_blocks.hpp"
@@ -75,7 +76,7 @@ class Compressor {
     const auto side = static_cast<std::uint64_t>(std::min(first.height, first.width));
     const std::uint64_t whole = static_cast<std::uint64_t>(image.size()) * 24, work = side * side * 32;
     require_memory(exec, whole + work * static_cast<std::uint64_t>(std::min<Index>(thread_count(exec), blocks_.size())),
-                   "the singular vectors of the image", "cut it into blocks with --block 64");
+                   "the singular vectors of the image", "cut it into blocks with " + set_option("block", 64));
     const Index most = options.components > 0 ? options.components : side_limit;
     parts_.resize(static_cast<std::size_t>(blocks_.size()));
     for (Index begin = 0; begin < blocks_.size(); begin += batch) {
@@ -98,7 +99,7 @@ class Compressor {
     if (best < options_.psnr)
       throw InvalidOption("compress", "psnr", fmt::format("{:g}", options_.psnr),
                           fmt::format("is above {:.1f}, the best there is at {} bits a number", best, options_.bits),
-                          options_.bits == 8 ? "use --bits 16" : "ask for less", ErrorKind::data);
+                          options_.bits == 8 ? "use " + set_option("bits", 16) : "ask for less", ErrorKind::data);
     while (high - low > 1) {
       const Index middle = low + (high - low) / 2;
       (reaches(middle) ? high : low) = middle;
@@ -180,9 +181,9 @@ void check(const Image& image, const ImageSvdOptions& options) {
   const int targets = (options.components != 0 ? 1 : 0) + (options.psnr != 0.0 ? 1 : 0) + (options.bytes != 0 ? 1 : 0);
   if (targets != 1)
     refuse("target", std::to_string(targets) + " given", "must be one of components, psnr and bytes",
-           "give -k, --psnr or --bytes");
+           "give " + set_option("components") + ", " + set_option("psnr") + " or " + set_option("bytes"));
   if (options.components < 0)
-    refuse("components", std::to_string(options.components), "must be at least 1", "raise -k");
+    refuse("components", std::to_string(options.components), "must be at least 1", raise_option("components"));
   if (options.psnr != 0.0 && !(options.psnr > 0.0 && options.psnr < 200.0))
     refuse("psnr", fmt::format("{}", options.psnr), "must be above 0 and below 200", "30 to 40 decibels are usual");
   if (options.block != 0 && options.block < 2)

@@ -4,6 +4,7 @@
 #include "base/blas.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/image_svd.hpp"
 #include "vision/image_blocks.hpp"
 
@@ -11,7 +12,7 @@ namespace fewdim {
 
 Image ImageSvd::decode(const Execution& exec) const {
   Image out{.height = height, .width = width, .channels = channels, .values = {}};
-  require_memory(exec, static_cast<std::uint64_t>(out.size()) * 20, "the decoded image", "raise --memory-limit");
+  require_memory(exec, static_cast<std::uint64_t>(out.size()) * 20, "the decoded image", raise_option("memory_limit"));
   out.values.resize(static_cast<std::size_t>(out.size()));
   const ImageBlocks blocks(height, width, channels, block);
   std::vector<std::size_t> first_step, first_scale;

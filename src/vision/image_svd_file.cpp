@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/image_svd.hpp"
@@ -50,9 +51,8 @@ void require_sound(const ImageSvd& image, std::uint64_t max_pixels, const std::s
       (image.channels != 1 && image.channels != 3) || image.block < 0 || image.block > longest)
     refuse(path, "it has no shape");
   if (static_cast<std::uint64_t>(image.height) * static_cast<std::uint64_t>(image.width) > max_pixels)
-    throw DataError(
-        fmt::format("{}: declares {}x{} pixels, more than the {} allowed; raise --max-pixels if it is meant", path,
-                    image.height, image.width, max_pixels));
+    throw DataError(fmt::format("{}: declares {}x{} pixels, more than the {} allowed; {} if it is meant", path,
+                                image.height, image.width, max_pixels, raise_option("max_pixels")));
   if (image.bits != 8 && image.bits != 16) refuse(path, fmt::format("its numbers have {} bits", image.bits));
   const ImageBlocks blocks(image.height, image.width, image.channels, image.block);
   if (std::ssize(image.ranks) != blocks.size() || std::ssize(image.means) != blocks.size())
@@ -87,7 +87,7 @@ ImageSvd ImageSvd::load(const std::string& path, std::uint64_t max_pixels) {
   const std::string name = shown_name(path);
   const auto text = archive.metadata.find(metadata_key);
   if (text == archive.metadata.end())
-    refuse(name, archive.metadata.contains("fewdim") ? "it is a model; use `fewdim inspect`"
+    refuse(name, archive.metadata.contains("fewdim") ? "it is a model; use " + use_command("inspect")
                                                      : "its metadata has no 'fewdim-image'");
   const Seal found = seal_of(archive);
   require_seal(found, false, name);

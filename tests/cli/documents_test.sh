@@ -211,7 +211,7 @@ run similar odd.fewdim привет -n 1
 expect_ok
 printf 'a\tone word\nb\ttwo word\na\tthree word\n' > twice.tsv
 run lsi twice.tsv --id-field 1
-expect_error 3 'twice.tsv:3: the id "a" is that of twice.tsv:1, too' "--id-field=none"
+expect_error 3 'twice.tsv:3: the id "a" is that of twice.tsv:1, too' "--id-field none"
 run lsi twice.tsv --id-field=none --min-documents 1 -o - --quiet
 expect_ok
 pass; [[ $(wc -l < "$aside/out") -eq 4 ]] || fail "not three documents"
@@ -219,7 +219,7 @@ pass; [[ $(wc -l < "$aside/out") -eq 4 ]] || fail "not three documents"
 # Broken encodings: the remedies that the errors name work.
 printf '1\tcaf\351 human\n2\tcaf\351 computer\n' > latin.tsv
 run lsi latin.tsv -k 1 --min-documents 1
-expect_error 3 "latin.tsv:1:6: the byte 0xe9 is not UTF-8" "iconv -f latin1 -t utf-8" "--encoding-errors=replace"
+expect_error 3 "latin.tsv:1:6: the byte 0xe9 is not UTF-8" "iconv -f latin1 -t utf-8" "--encoding-errors replace"
 run lsi latin.tsv -k 1 --min-documents 1 --encoding-errors=replace
 expect_ok
 expect_err_has "2 bytes not UTF-8, replaced by U+FFFD"

@@ -32,7 +32,7 @@ for i in $(seq 20); do printf '%s,%s\n' "$i" "$((i * i % 7))"; done >> two.csv
 for i in $(seq 12); do printf '%s,%s\n' "$((1000 + i))" "$((i * i % 5))"; done >> two.csv
 run isomap two.csv --neighbors 4 --disconnected error
 expect_error 3 "2 parts (sizes 20, 12)"
-expect_err_has "--disconnected=bridge"
+expect_err_has "--disconnected bridge"
 run isomap two.csv --neighbors 4 -o bridged.csv
 expect_ok
 expect_err_has "2 parts (sizes 20, 12); joined by 1 link of length"

@@ -130,7 +130,7 @@ for i in $(seq 20); do printf '%s,%s\n' "$i" "$((i * i % 7))"; done >> two.csv
 for i in $(seq 12); do printf '%s,%s\n' "$((1000 + i))" "$((i * i % 5))"; done >> two.csv
 for method in "${methods[@]}"; do
   run "$method" two.csv --neighbors 7 --disconnected error
-  expect_error 3 "2 parts (sizes 20, 12)" "--disconnected=bridge"
+  expect_error 3 "2 parts (sizes 20, 12)" "--disconnected bridge"
   run "$method" two.csv --neighbors 7 --disconnected largest -o largest.csv -m largest.fewdim --force
   expect_ok
   expect_err_has "12 rows are left out: rows 21, 22, 23, 24, 25 and 7 more"
@@ -138,7 +138,7 @@ for method in "${methods[@]}"; do
   run "$method" two.csv --neighbors 7 -o bridged.csv --force  # the bridge is 980 long
   expect_ok
   expect_err_has "2 parts (sizes 20, 12); joined by 1 link of length"
-  expect_err_has "--disconnected=largest"
+  expect_err_has "--disconnected largest"
   pass; [[ $(wc -l < bridged.csv) -eq 33 ]] || fail "bridged.csv has $(wc -l < bridged.csv) lines"
 done
 
@@ -243,7 +243,7 @@ for method in "${graph_methods[@]}"; do
   run "$method" copies.csv -o copies-map.csv --force
   expect_ok
   run "$method" hole.csv --label position --weights given
-  expect_error 2 "weights=given" "add --graph"
+  expect_error 2 "weights=given" "give --graph"
   run "$method" hole.csv --label position --bandwidth 1e-9
   expect_error 3 "the links of row 1 weigh nothing at a bandwidth of 1e-09" "raise --bandwidth"
   run "$method" hole.csv --graph

@@ -41,7 +41,7 @@ run kernel-pca roll.csv --label position -m none.fewdim
 expect_ok
 head -n 3 scores.csv | cut -d , -f 1,2 > two.csv
 run inverse none.fewdim two.csv
-expect_error 2 "--inverse ridge, fixed-point or distances"
+expect_error 2 "--inverse ridge, --inverse fixed-point or --inverse distances"
 run kernel-pca roll.csv --label position --kernel laplacian --inverse fixed-point
 expect_error 2 "gaussian kernel, not for laplacian"
 run kernel-pca roll.csv --label position --kernel cosine --inverse distances
@@ -57,5 +57,5 @@ expect_error 3 "40 components"
 run generate swiss-roll -n 3000 -o large.csv
 expect_ok
 run plan kernel-pca large.csv --label position --inverse ridge --memory-limit 80M
-expect_error 6 "--inverse fixed-point or distances"
+expect_error 6 "--inverse fixed-point or --inverse distances"
 finish

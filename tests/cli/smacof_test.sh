@@ -49,7 +49,7 @@ run pca @iris --shepard never.svg -o never.csv
 expect_error 2 "pca has no --shepard; its outputs are --model, --output"
 pass; [[ ! -e never.svg && ! -e never.csv ]] || fail "a refused fit left a file"
 run smacof @iris --iterations 2 --tolerance 1e-12 -o never.csv
-expect_error 5 "raise --iterations or --tolerance"
+expect_error 5 "raise --iterations or raise --tolerance"
 pass; [[ ! -e never.csv ]] || fail "a fit that did not converge left a file"
 run smacof square.csv -k 4
 expect_error 2 "must be between 1 and 3"

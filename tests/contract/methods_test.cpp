@@ -295,18 +295,19 @@ TEST_P(Contract, SurvivesDegenerateData) {
         model = fit(*x, by(route, {{"components", std::to_string(k)}}));
       } catch (const DataError& e) {  // methods without a plane to complete name how many there are
         EXPECT_TRUE(card().gives.extension != Extension::exact || correlations()) << e.what();
-        const std::string text = e.what();
+        const std::string text = e.message(speak_command_line);
         EXPECT_TRUE((correlations() && text.find("--drop") != std::string::npos) ||
                     text.find("use -k") != std::string::npos || text.find("--neighbors") != std::string::npos)
             << text;
         continue;
       } catch (const InvalidOption& e) {  // few rows can't have the neighbors that some methods take
-        const bool neighbors = has("neighbors") && (std::string(e.what()).find("--neighbors") != std::string::npos ||
-                                                    std::string(e.what()).find("lower -k") != std::string::npos);
+        const std::string text = e.message(speak_command_line);
+        const bool neighbors = has("neighbors") && (text.find("--neighbors") != std::string::npos ||
+                                                    text.find("lower -k") != std::string::npos);
         // What has no variance can't be made white.
         const bool rank = card().task == Task::signals && x == &rank_one;
-        const bool factors = correlations() && (std::string(e.what()).find("use -k") != std::string::npos ||
-                                                std::string(e.what()).find("at least 2 features") != std::string::npos);
+        const bool factors = correlations() && (text.find("use -k") != std::string::npos ||
+                                                text.find("at least 2 features") != std::string::npos);
         EXPECT_TRUE(neighbors || rank || factors) << e.what();
         continue;
       }

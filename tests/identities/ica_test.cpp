@@ -137,7 +137,7 @@ TEST(IcaWarnings, TellOfColumnsAndRank) {
     FAIL();
   } catch (const InvalidOption& e) {
     EXPECT_EQ(e.kind(), ErrorKind::data);
-    EXPECT_NE(std::string(e.what()).find("use -k 4"), std::string::npos) << e.what();
+    EXPECT_NE(e.message(speak_command_line).find("use -k 4"), std::string::npos) << e.what();
   }
 }
 
@@ -154,7 +154,7 @@ TEST(IcaRefusals, NameTheRemedy) {
       fit_ica(x, {.algorithm = algorithm, .iterations = 1});
       FAIL() << int(algorithm);
     } catch (const NotConverged& e) {
-      EXPECT_NE(std::string(e.what()).find("--iterations"), std::string::npos) << e.what();
+      EXPECT_NE(e.message(speak_command_line).find("--iterations"), std::string::npos) << e.what();
     }
   }
   const Model model = fit_ica(x);

@@ -74,7 +74,7 @@ std::string message_of(F run) {
   try {
     run();
   } catch (const Error& error) {
-    return error.what();
+    return error.message(speak_command_line);
   }
   return "nothing was thrown";
 }
@@ -147,7 +147,7 @@ TEST(StringIdentities, BadInput) {
   };
   EXPECT_NE(message({"ab", "cd"}, {.length = 0}).find("length=0 must be from 1 to 100"), std::string::npos);
   EXPECT_NE(message({"ab", "cd"}, {.length = 101}).find("length=101"), std::string::npos);
-  EXPECT_NE(message({"ab", "c", ""}, {}).find("no string has 3 characters; use a smaller --length"), std::string::npos);
+  EXPECT_NE(message({"ab", "c", ""}, {}).find("no string has 3 characters; lower --length"), std::string::npos);
   EXPECT_NE(message({"same", "same", "same"}, {}).find("all objects are alike"), std::string::npos);
   EXPECT_NE(message({"one"}, {}).find("at least 2 objects are needed, and there is one"), std::string::npos);
   EXPECT_NE(message({"fine", "na\xefve"}, {}).find("text 2 is not UTF-8 at byte 3"), std::string::npos);

@@ -115,7 +115,7 @@ TEST(KernelPca, AsksForNoMoreThanThereIs) {
     fit_kernel_pca(line, {.components = 3, .kernel = KernelKind::linear});
     FAIL() << "returned components without variance";
   } catch (const DataError& e) {
-    EXPECT_NE(std::string(e.what()).find("use -k 1"), std::string::npos) << e.what();
+    EXPECT_NE(e.message(speak_command_line).find("use -k 1"), std::string::npos) << e.what();
   }
   EXPECT_EQ(fit_kernel_pca(line, {.components = Components::all, .kernel = KernelKind::linear}).components(), 1);
 }

@@ -287,7 +287,8 @@ TEST(DiffusionIdentities, DistancesAreThoseOfTheWalk) {
 
 TEST(LaplacianIdentities, RefusesWhatItCantDo) {
   const Matrix<double> x = roll(200);
-  EXPECT_NE(refusal([&] { fit_laplacian(x, {.weights = LinkWeights::given}); }).find("add --graph"), std::string::npos);
+  EXPECT_NE(refusal([&] { fit_laplacian(x, {.weights = LinkWeights::given}); }).find("give --graph"),
+            std::string::npos);
   EXPECT_NE(refusal([&] { fit_laplacian(x, {.bandwidth = 1e-6}); }).find("raise --bandwidth"), std::string::npos);
   EXPECT_NE(refusal([&] { fit_laplacian(Matrix<double>(Matrix<double>::Ones(30, 2))); }).find("length 0"),
             std::string::npos);

@@ -194,8 +194,8 @@ TEST(Mds, RefusesWhatIsNoDistance) {
   const auto message = [](const Matrix<double>& d, const MdsOptions& o) -> std::string {
     try {
       fit_mds(Dataset(d), o);
-    } catch (const std::exception& e) {
-      return e.what();
+    } catch (const Error& e) {
+      return e.message(speak_command_line);
     }
     return "accepted";
   };

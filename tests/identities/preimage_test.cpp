@@ -250,12 +250,12 @@ TEST(Preimage, RefusesWhatCantBe) {
   expect({.inverse = ridge, .ridge = 0.0}, "ridge=0 must be above 0");
   const std::string text =
       test::refusal([] { fit(x, {}, Preimage::none).inverse_transform(fresh.leftCols(2).eval()); });
-  EXPECT_NE(text.find("--inverse ridge, fixed-point or distances"), std::string::npos) << text;
+  EXPECT_NE(text.find("--inverse ridge, --inverse fixed-point or --inverse distances"), std::string::npos) << text;
   // 3,000 rows: the matrix of the regression takes 72 MB, the plan says so and names the way out.
   const std::string over = test::refusal([] {
     plan_kernel_pca({.rows = 3000, .cols = 5}, {.inverse = Preimage::ridge}, {.memory_limit = std::uint64_t{60} << 20});
   });
-  EXPECT_NE(over.find("--inverse fixed-point or distances"), std::string::npos) << over;
+  EXPECT_NE(over.find("--inverse fixed-point or --inverse distances"), std::string::npos) << over;
   EXPECT_GE(plan_kernel_pca({.rows = 3000, .cols = 5}, {.inverse = Preimage::ridge}).bytes, 72'000'000u);
   const Model model = fit(x, {.components = 3}, ridge);
   EXPECT_THROW(model.inverse_transform(fresh.leftCols(2).eval()), DataError);

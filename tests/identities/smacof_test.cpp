@@ -199,7 +199,7 @@ TEST(Smacof, RefusesWhatItCantMap) {
     try {
       fit_smacof(Dataset(data), o);
     } catch (const Error& e) {
-      return e.what();
+      return e.message(speak_command_line);
     }
     return "no error";
   };
@@ -220,7 +220,7 @@ TEST(Smacof, RefusesWhatItCantMap) {
   EXPECT_NE(message(d, {.components = 0.5}).find("must be a number"), std::string::npos);
   EXPECT_NE(message(d, {.components = Components(Components::all)}).find("must be a number"), std::string::npos);
   EXPECT_THROW(fit_smacof(Dataset(d), {.iterations = 3, .tolerance = 1e-12}), NotConverged);
-  EXPECT_NE(message(d, {.iterations = 3, .tolerance = 1e-12}).find("raise --iterations or --tolerance"),
+  EXPECT_NE(message(d, {.iterations = 3, .tolerance = 1e-12}).find("raise --iterations or raise --tolerance"),
             std::string::npos);
   const Model model = fit_smacof(Dataset(d), given);
   EXPECT_THROW(model.transform(Matrix<double>(d.leftCols(9))), DataError);

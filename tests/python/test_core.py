@@ -198,17 +198,28 @@ def test_says_what_is_wrong(rng):
         fewdim.KernelPCA(2, kernel="rbf", memory_limit=1000).fit(rng.normal(size=(500, 4)))
 
 
-def test_no_flag_of_the_command_line_is_named():
-    def in_python(message, names):
-        return fewdim._words.in_python(message, names, {"missing": ["em"]})
-
+@pytest.mark.parametrize("action, option, value, words", [
+    ("name", "components", "", "n_components"), ("is", "components", "9", "n_components=9"),
+    ("set", "tolerance", "1e-06", "tolerance=1e-06"), ("set", "missing", "em", "missing='em'"),
+    ("set", "center", "false", "center=False"), ("set", "gamma", "", "gamma"),
+    ("raise", "iterations", "", "raise max_iter"), ("lower", "components", "", "lower n_components"),
+    ("leave_out", "scale", "", "leave scale out"),
+    ("set", "stream", "true", "Batches(...)"), ("leave_out", "stream", "", "give an array"),
+    ("set", "drop", "3", "numpy.delete(X, 2, axis=1)"), ("set", "drop", "1,4", "numpy.delete(X, [0, 3], axis=1)"),
+    ("set", "drop", "age,my height", "X.drop(columns=['age', 'my height'])"),
+    ("command", "choose-k", "", "fewdim.choose_k()"), ("command", "faces", "", "the command line's faces"),
+    ("method", "ppca", "", "fewdim.PPCA"), ("set", "weights", "binary", "affinity='nearest_neighbors'"),
+])
+def test_a_remedy_is_said_in_the_words_of_python(action, option, value, words):
     names = {"components": "n_components", "iterations": "max_iter"}
-    assert in_python("use -k with at least 3 features", names) == "use n_components with at least 3 features"
-    assert in_python("raise --iterations or --tolerance 0.1", names) == "raise max_iter or tolerance=0.1"
-    assert in_python("raise --iterations, or lower -k", names) == "raise max_iter, or lower n_components"
-    assert in_python("use --missing em; or --no-center", names) == "use missing='em'; or center=False"
-    assert in_python("pca: components=9 must be at most 4; use -k 3", names) == (
-        "pca: n_components=9 must be at most 4; use n_components=3")
+    with fewdim._words.speaking_to(names, values={("weights", "binary"): "affinity='nearest_neighbors'"}):
+        assert fewdim._words.remedy(action, option, value) == words
+
+
+def test_commands_and_classes_that_messages_name_are_there():
+    for name in [*fewdim._words.COMMANDS.values(), *fewdim._words.classes().values()]:
+        if name.startswith("fewdim."):
+            assert callable(getattr(fewdim, name.removeprefix("fewdim.").removesuffix("()"))), name
 
 
 # Threads, interruption

@@ -131,5 +131,31 @@ class InstallDeps(Scripts):
         self.assertIn("DEPS=no", done.stderr)
 
 
+class CheckMessages(Scripts):
+    def check(self, text):
+        self.write("src/a.cpp", text)
+        return self.run_script([sys.executable, str(SCRIPTS / "check-messages"), str(self.root)])
+
+    def test_messages_without_flags_pass(self):
+        for text in ('throw Error("a; " + raise_option("memory_limit"));', '// raise --memory-limit\n/* "-k" */',
+                     'f("as with iconv -f latin1 -t utf-8, or ulimit -v");', 'f("a well-known one - or -1, x--");',
+                     'Card c{.examples = {{"fewdim pca x.csv -k 2", "a } in it"}, {"b", "--plot"}}, .name = "a"};'):
+            done = self.check(text)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), text)
+
+    def test_flags_and_commands_are_named_with_their_line(self):
+        for text, found in (('throw Error("raise --memory-limit");', "--memory-limit"), ('f("use -k 2");', "-k"),
+                            ('f("see `fewdim fill`");', "`fewdim"), ('f("use -" "-route");', "--route"),
+                            ('Card c{.examples = {{"fewdim pca -k 2", "a"}}, .help = "see --plot"};', "--plot")):
+            done = self.check("\n" + text)
+            self.assertEqual(done.returncode, 1, text)
+            self.assertIn("src/a.cpp:2: ", done.stderr)
+            self.assertIn(f'"{found}"', done.stderr)
+
+    def test_the_library_passes(self):
+        done = self.run_script([sys.executable, str(SCRIPTS / "check-messages")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "fewdim/error.hpp"
 #include "fewdim/model.hpp"
 
 /// What tests of embeddings compare.
@@ -44,8 +45,8 @@ template <class Run>
 std::string refusal(Run&& run) {
   try {
     run();
-  } catch (const std::exception& e) {
-    return e.what();
+  } catch (const Error& e) {
+    return e.message(speak_command_line);
   }
   return "accepted";
 }

@@ -132,7 +132,7 @@ std::string data_error_of(Call&& call) {
     call();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data) << error.what();
-    return error.what();
+    return error.message(speak_command_line);
   }
   ADD_FAILURE() << "nothing was thrown";
   return {};

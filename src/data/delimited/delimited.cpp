@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/delimited/parse.hpp"
 #include "data/delimited/scan.hpp"
 #include "data/delimited/triangle.hpp"
@@ -17,7 +18,10 @@ namespace delimited {
 
 namespace {
 
-constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory-limit";
+std::string too_large() {
+  return "use " + set_option("stream", true) + ", keep fewer " + option_name("columns") + ", or " +
+         raise_option("memory_limit");
+}
 constexpr std::size_t wave = 256;  // stretches between two reports of progress
 
 /// Where the rows go: into one dense block, into sparse pieces (one a stretch), or nowhere, to find what is wrong.
@@ -97,7 +101,7 @@ class Reader {
     std::uint64_t bytes = 0;
     for (const auto& piece : rows.pieces)
       bytes += piece.values.size() * (sizeof(T) + sizeof(std::int32_t)) + piece.ends.size() * 8;
-    require_memory(exec_, bytes, fmt::format("{}: its nonzeros so far", shown_name(bytes_.path)), too_large);
+    require_memory(exec_, bytes, fmt::format("{}: its nonzeros so far", shown_name(bytes_.path)), too_large());
   }
 
   /// The last record of a text without a newline at its end: parsed in a copy that has one.
@@ -161,7 +165,7 @@ Dataset read_rows(const Bytes& bytes, const Layout& layout, const ReadOptions& o
                                 static_cast<std::uint64_t>((layout.choice.id >= 0) + (layout.choice.label >= 0));
   const std::uint64_t bytes_needed = strings + (options.sparse ? 0 : cells * sizeof(T));
   require_memory(exec, bytes_needed, fmt::format("{}: a table of {} x {}", shown_name(bytes.path), count, rows.cols),
-                 too_large);
+                 too_large());
   if (layout.choice.id >= 0) rows.names.resize(static_cast<std::size_t>(count));
   if (layout.choice.label >= 0) rows.labels.resize(static_cast<std::size_t>(count));
 

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "data/delimited/numbers_line.hpp"
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
@@ -92,7 +93,8 @@ Over look_over(const Census& census, const std::vector<Column>& below) {
 }
 
 FirstLine told_header(const std::string& reason) {
-  return {true, fmt::format("the first line is a header ({}); use --no-header if it is data", reason)};
+  return {true,
+          fmt::format("the first line is a header ({}); use {} if it is data", reason, set_option("header", false))};
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason, const std::string& remedy) {
@@ -104,8 +106,9 @@ FirstLine told_header(const std::string& reason) {
 
 FirstLine judge_first_line(const Census& census, const std::string& path) {
   static const std::string data =
-      "the first line is data, of numbers as the lines below; use --header if it holds names";
-  static const std::string settle = "use --header if it holds names, --no-header if it is data";
+      "the first line is data, of numbers as the lines below; use " + set_option("header", true) + " if it holds names";
+  static const std::string settle =
+      "use " + set_option("header", true) + " if it holds names, " + set_option("header", false) + " if it is data";
   const std::vector<Cell>& first = census.rows[0];
   if (census.rows.size() == 1) return judge_only_line(census);
   const std::vector<Column> below = census.columns(1, first.size());
@@ -125,8 +128,9 @@ FirstLine judge_first_line(const Census& census, const std::string& path) {
     refuse(path,
            fmt::format("\"{}\" in it is a name over numbers, {} is a number", shown_cell(*name),
                        first[over.numbers.front()].text),
-           over.text ? fmt::format("use --header if it holds names, or make \"{}\" a missing value with --na {}",
-                                   shown_cell(*name), typed_word(cell_string(*name)))
+           over.text ? fmt::format("use {} if it holds names, or make \"{}\" a missing value with {}",
+                                   set_option("header", true), shown_cell(*name),
+                                   set_option("na_words", typed_word(cell_string(*name))))
                      : settle);
   if (ragged || (over.missing && !name)) return {false, ragged ? "" : data};
   if (found.verdict == Verdict::header) return told_header(found.reason);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "data/delimited/delimited.hpp"
 #include "data/delimited/header.hpp"
 #include "data/delimited/number.hpp"
@@ -60,7 +61,7 @@ bool detect_row_names(const std::vector<Column>& columns, const Layout& layout, 
   const std::string shown = shown_column(layout.names, 0);
   const bool different = first.all_different(), numbered = first.whole == first.cells;
   if (layout.header && (name == "Unnamed: 0" || (names_row_numbers(name) && different && numbered))) {
-    note = fmt::format("{} holds the rows' names; use --id none if it is a feature", shown);
+    note = fmt::format("{} holds the rows' names; use {} if it is a feature", shown, set_option("id", "none"));
     return true;
   }
   if (different && first.numbers == 0 && first.texts > first.grouped) return true;
@@ -68,8 +69,8 @@ bool detect_row_names(const std::vector<Column>& columns, const Layout& layout, 
   if (different && first.quoted == first.cells && std::any_of(columns.begin() + 1, columns.end(), unquoted))
     return true;
   if (census.counts_down_column(0, layout.header ? 1 : 0))
-    note = fmt::format("{} counts the rows and is taken as a feature; use --id {} if it holds their names", shown,
-                       typed_column(layout.names, 0));
+    note = fmt::format("{} counts the rows and is taken as a feature; use {} if it holds their names", shown,
+                       set_option("id", typed_column(layout.names, 0)));
   return false;
 }
 
@@ -99,15 +100,17 @@ void refuse_text_columns(const std::vector<Column>& columns, const Layout& layou
       fmt::format("{}: {} {} text, not numbers", shown_name(path), found, texts.size() == 1 ? "holds" : "hold");
   if (layout.features) throw DataError(fmt::format("{}, which the model needs", where));
   if (texts.size() == layout.choice.kept.size())
-    throw DataError(fmt::format("{}, and no column of numbers is there; is --delimiter another?", where));
-  if (texts.size() > typed) throw DataError(fmt::format("{}; name the columns of numbers with --columns", where));
+    throw DataError(fmt::format("{}, and no column of numbers is there; give the {} that is between them", where,
+                                set_option("delimiter")));
+  if (texts.size() > typed)
+    throw DataError(fmt::format("{}; name the columns of numbers with {}", where, set_option("columns")));
   const std::string first = typed_column(layout.names, texts[0]);
-  const std::string others = texts.size() > 1 ? " --drop " + list(1) : "";
+  const std::string others = texts.size() > 1 ? " " + set_option("drop", list(1)) : "";
   std::string ways;
-  if (texts[0] == 0 && layout.choice.id < 0) ways += fmt::format("--id {}{}, ", first, others);
-  if (layout.choice.label < 0) ways += fmt::format("--label {}{} or ", first, others);
+  if (texts[0] == 0 && layout.choice.id < 0) ways += fmt::format("{}{}, ", set_option("id", first), others);
+  if (layout.choice.label < 0) ways += fmt::format("{}{} or ", set_option("label", first), others);
   if (ways.ends_with(", ")) ways.replace(ways.size() - 2, 2, " or ");
-  throw DataError(fmt::format("{}; use {}--drop {}", where, ways, list(0)));
+  throw DataError(fmt::format("{}; use {}{}", where, ways, set_option("drop", list(0))));
 }
 
 void check_delimiter(char delimiter, const std::string& path) {
@@ -143,9 +146,9 @@ void tell_choice(Layout& layout, const ReadOptions& options, const std::string& 
     layout.decisions.push_back({ReadDecision::About::row_names, note});
   const bool by_name = !options.features.empty() && choice.kept.size() == options.features.size();
   if (choice.label_found && !by_name)  // else the model tells what is a feature
-    layout.decisions.push_back(
-        {ReadDecision::About::label, fmt::format("{} is the label, not a feature; use --label none if it is one",
-                                                 shown_column(layout.names, choice.label))});
+    layout.decisions.push_back({ReadDecision::About::label,
+                                fmt::format("{} is the label, not a feature; use {} if it is one",
+                                            shown_column(layout.names, choice.label), set_option("label", "none"))});
   if (choice.unused.empty()) return;
   std::vector<std::string> names;
   for (const Index j : choice.unused) {
@@ -190,7 +193,7 @@ void require_layout_memory(const Sample& sample, const ReadOptions& options, con
   require_memory(exec, widest * column_bytes + 2 * cells * sizeof(Cell),
                  fmt::format("{}:{}: a record of {} and {} cells", shown_name(path), line_at({text, place}, place),
                              format_bytes(longest->size()), widest),
-                 "check its line ends, or raise the limit with --memory-limit");
+                 "check its line ends, or " + raise_option("memory_limit"));
 }
 
 Layout decide_layout(const Sample& sample, const ReadOptions& options, const std::string& path) {
@@ -234,8 +237,8 @@ Layout decide_layout(const Sample& sample, const ReadOptions& options, const std
   tell_choice(layout, options, note);
   refuse_text_columns(columns, layout, path);
   if (layout.choice.kept.empty())
-    throw DataError(
-        fmt::format("{}: no column of numbers is left; keep one out of --id, --label and --drop", shown_name(path)));
+    throw DataError(fmt::format("{}: no column of numbers is left; keep one out of {}, {} and {}", shown_name(path),
+                                option_name("id"), option_name("label"), option_name("drop")));
 
   layout.roles.assign(static_cast<std::size_t>(layout.fields), skipped);
   for (std::size_t k = 0; k < layout.choice.kept.size(); ++k)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/remedy.hpp"
 #include "data/delimited/number.hpp"
 #include "data/delimited/parse.hpp"
 #include "data/input/input.hpp"
@@ -38,13 +39,14 @@ std::string number_hint(std::string_view text, const Layout& layout, Index field
   std::erase_if(other, [](char c) { return c == ',' || c == '.' || c == '\'' || c == ' '; });
   if (number::parse_whole(other, '.', value)) return "write it without thousands separators";
   const std::string word = typed_word(text);
-  const std::string missing =
-      word.empty() ? "write NA where a value is missing" : fmt::format("add it to the NA words with --na {}", word);
+  const std::string missing = word.empty()
+                                  ? "write NA where a value is missing"
+                                  : fmt::format("add it to the NA words with {}", set_option("na_words", word));
   if (layout.features || layout.cols() < 2) return missing;
   const std::string column = typed_column(layout.names, field);
-  std::string ways = fmt::format("--drop {}", column);
-  if (layout.choice.label < 0) ways += fmt::format(", --label {}", column);
-  if (layout.choice.id < 0) ways += fmt::format(", --id {}", column);
+  std::string ways = fmt::format("{}", set_option("drop", column));
+  if (layout.choice.label < 0) ways += fmt::format(", {}", set_option("label", column));
+  if (layout.choice.id < 0) ways += fmt::format(", {}", set_option("id", column));
   return fmt::format("use {}, or {}", ways, missing);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/delimited/delimited.hpp"
 #include "data/delimited/parse.hpp"
 #include "data/delimited/scan.hpp"
@@ -82,10 +83,9 @@ class DelimitedStream : public RowStream {
   [[noreturn]] void refuse_long_record() const {
     const std::string_view text = buffer_.text();
     const Index line = first_line_ + line_at(text, complete_records(text)) - 1;
-    throw OverMemory(
-        fmt::format("{}:{}: a record of more than {}, half of the memory limit of {}; check its quotes and "
-                    "line ends, or raise the limit with --memory-limit",
-                    shown_name(path_), line, format_bytes(limit_ / 2), format_bytes(limit_)));
+    throw OverMemory(fmt::format(
+        "{}:{}: a record of more than {}, half of the memory limit of {}; check its quotes and line ends, or {}",
+        shown_name(path_), line, format_bytes(limit_ / 2), format_bytes(limit_), raise_option("memory_limit")));
   }
 
   [[noreturn]] void refuse_change() const {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "data/delimited/number.hpp"
 #include "data/input/input.hpp"
 
@@ -71,7 +72,7 @@ std::optional<Dataset> parse_triangle(const Bytes& bytes, const Sample& sample, 
   const std::uint64_t square = lines * lines;  // of the matrix, and half of it in rows that grow by doubling
   require_memory(exec, square * (2 * sizeof(double) + (options.precision == Precision::float32 ? sizeof(float) : 0)),
                  fmt::format("{}: a triangle of {} lines", shown_name(bytes.path), lines - 1),
-                 "raise the limit with --memory-limit");
+                 raise_option("memory_limit"));
   std::vector<std::vector<double>> rows;
   std::vector<std::string> names, header;
   if (!form->first_line) rows.emplace_back();

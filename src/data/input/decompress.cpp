@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 
@@ -131,10 +132,10 @@ class ZstdSource : public DecompressingSource {
       ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
       const std::size_t result = ::ZSTD_decompressStream(state_.get(), &output, &input);
       if (::ZSTD_isError(result) && ::ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
-        throw OverMemory(
-            fmt::format("{}: its zstd window is larger than the {} that the memory limit leaves for it (zstd itself "
-                        "allows 128 MiB); raise the limit with --memory-limit, or compress it again without --long",
-                        shown_name(path()), format_bytes(std::uint64_t{1} << window_log_)));
+        throw OverMemory(fmt::format(
+            "{}: its zstd window is larger than the {} that the memory limit leaves for it (zstd itself allows 128 "
+            "MiB); {}, or compress it again without zstd's long mode",
+            shown_name(path()), format_bytes(std::uint64_t{1} << window_log_), raise_option("memory_limit")));
       if (::ZSTD_isError(result)) damaged("zstd", ::ZSTD_getErrorName(result));
       use(input.pos);
       inside_frame_ = result != 0;

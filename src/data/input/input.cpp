@@ -13,6 +13,7 @@
 #include "base/mappings.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/hash.hpp"
 #include "data/table/block.hpp"
 #include "fewdim/error.hpp"
@@ -139,9 +140,8 @@ Bytes drain(ByteSource& source, const std::string& path, const char* what, const
     if (got == 0) break;
     block->grow(got);
     if (block->text().size() > limit)
-      throw OverMemory(
-          fmt::format("{}: {} more than the memory limit of {}; use --stream, or raise the limit with --memory-limit",
-                      shown_name(path), what, format_bytes(limit)));
+      throw OverMemory(fmt::format("{}: {} more than the memory limit of {}; use {}, or {}", shown_name(path), what,
+                                   format_bytes(limit), set_option("stream", true), raise_option("memory_limit")));
     report_progress(exec, "read", static_cast<Index>(block->text().size()), 0, "bytes");
   }
   return {block->text(), block, path};

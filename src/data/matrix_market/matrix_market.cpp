@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/formats.hpp"
 #include "data/input/input.hpp"
 #include "data/input/line_pieces.hpp"
@@ -104,7 +105,8 @@ template <class T>
 Dataset read_coordinates(const Bytes& bytes, const Header& header, const Execution& exec) {
   const std::uint64_t most = std::uint64_t(header.entries) * (header.symmetry == Symmetry::general ? 1 : 2);
   require_memory(exec, csr_builder_bytes<T>(std::uint64_t(header.rows), most) + most * (8 + sizeof(T)),
-                 fmt::format("{}: reading {} entries", shown_name(bytes.path), header.entries), "raise the limit");
+                 fmt::format("{}: reading {} entries", shown_name(bytes.path), header.entries),
+                 raise_option("memory_limit"));
   Triples<T> triples = Triples<T>::with_room_for(most);
   std::vector<TriplePiece<T>> wave(pieces_a_wave);  // small and used again: fresh memory is dear
   std::int64_t found = 0;
@@ -142,7 +144,7 @@ Dataset read_array(const Bytes& bytes, const Header& header, const Execution& ex
   const Index n = header.rows;
   const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(header.cols);
   require_memory(exec, count * sizeof(T), fmt::format("{}: {} x {} numbers", shown_name(bytes.path), n, header.cols),
-                 "raise the limit");
+                 raise_option("memory_limit"));
   const auto out = make_large_array<T>(count);
   std::vector<std::vector<T>> wave(pieces_a_wave);
   std::int64_t found = 0;

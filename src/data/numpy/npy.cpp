@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "data/table/block.hpp"
 #include "data/table/first_place.hpp"
@@ -19,9 +20,9 @@ template <class T>
 Dataset converted(const NpyHeader& header, const Bytes& bytes, const std::string& name, const Execution& exec) {
   const char* raw = bytes.text.data() + header.data_offset;
   const Index count = header.rows * header.cols;
-  require_memory(
-      exec, static_cast<std::uint64_t>(count) * sizeof(T), fmt::format("{}: converting it", name),
-      fmt::format("save it as {} to be read where it lies, or use --stream", sizeof(T) == 4 ? "float32" : "float64"));
+  require_memory(exec, static_cast<std::uint64_t>(count) * sizeof(T), fmt::format("{}: converting it", name),
+                 fmt::format("save it as {} to be read where it lies, or use {}",
+                             sizeof(T) == 4 ? "float32" : "float64", set_option("stream", true)));
   const auto out = make_large_array<T>(static_cast<std::size_t>(count));
   const bool permuted = header.fortran && header.shape.size() > 2;
   const Index piece = permuted ? header.rows : Index{1} << 18;

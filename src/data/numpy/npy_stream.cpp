@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "data/hash.hpp"
 #include "data/input/input.hpp"
 #include "data/numpy/npy.hpp"
@@ -94,8 +95,8 @@ class NpyStream : public RowStream {
     if (header_.fortran && header_.cols > 1 && !source_.size())
       throw Unsupported(
           fmt::format("{}: a Fortran-ordered array can't be streamed from a pipe; give the file itself, or convert it "
-                      "with fewdim convert",
-                      source_.name()));
+                      "with {}",
+                      source_.name(), use_command("convert")));
   }
 
   Index cols() const override { return header_.cols; }
@@ -189,7 +190,7 @@ class NpyStream : public RowStream {
 Dataset stream_npy(const std::string& path, const ReadOptions& options, const Execution& exec) {
   auto stream = std::make_shared<NpyStream>(path, options.precision);
   require_memory(exec, static_cast<std::uint64_t>(stream->cols()) * sizeof(double),
-                 fmt::format("{}: one row", shown_name(path)), "raise the limit");
+                 fmt::format("{}: one row", shown_name(path)), raise_option("memory_limit"));
   return Dataset(std::shared_ptr<RowStream>(std::move(stream)));
 }
 

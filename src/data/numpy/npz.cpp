@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "data/numpy/npy.hpp"
 #include "data/numpy/npz_sparse.hpp"
@@ -54,7 +55,7 @@ const ZipMember& choose_array(const ZipReader& zip, const std::string& asked, co
   if (zip.members().size() > most) list.push_back(fmt::format("and {} more", zip.members().size() - most));
   const std::string found = fmt::format("{}", fmt::join(list, ", "));
   if (!asked.empty()) throw DataError(fmt::format("{}: no array '{}' in it; it holds {}", name, asked, found));
-  throw DataError(fmt::format("{}: say which array to read (--array NAME); it holds {}", name, found));
+  throw DataError(fmt::format("{}: say which array to read with {}; it holds {}", name, set_option("array"), found));
 }
 
 template <class T>

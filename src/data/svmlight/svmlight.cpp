@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/formats.hpp"
 #include "data/input/input.hpp"
 #include "data/input/line_pieces.hpp"
@@ -145,7 +146,8 @@ Dataset read_rows(const Bytes& bytes, const Execution& exec) {
       [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) entries += pieces[i].columns.size(), rows += pieces[i].sizes.size();
         require_memory(start, 2 * (entries * (4 + sizeof(T)) + rows * (8 + sizeof(std::string))),
-                       fmt::format("{}: reading {} entries", shown_name(bytes.path), entries), "raise the limit");
+                       fmt::format("{}: reading {} entries", shown_name(bytes.path), entries),
+                       raise_option("memory_limit"));
       });
   if (rows == 0) throw DataError(fmt::format("{}: no line with data in it", shown_name(bytes.path)));
   return join_pieces(pieces, shown_name(bytes.path), exec);

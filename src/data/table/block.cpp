@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -19,8 +20,8 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 std::size_t round_up(std::size_t bytes, std::size_t step) { return (bytes + step - 1) / step * step; }
 
 [[noreturn]] void refuse(std::size_t bytes) {
-  throw OverMemory(
-      fmt::format("the system has no {} of memory left; close other programs or use --stream", format_bytes(bytes)));
+  throw OverMemory(fmt::format("the system has no {} of memory left; close other programs or use {}",
+                               format_bytes(bytes), set_option("stream", true)));
 }
 
 char* map_pages(std::size_t bytes) {

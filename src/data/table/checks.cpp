@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/column_choice.hpp"
 #include "fewdim/error.hpp"
 
@@ -122,17 +123,19 @@ std::string place_text(Index at, const std::vector<std::string>& names) {
   const Index affected = std::count(found.columns.begin(), found.columns.end(), true);
   std::string remedy = "fill them or drop their rows first";
   if (affected < static_cast<Index>(found.columns.size()) && affected <= 3) {
-    remedy = "fill or drop them first, e.g.";
+    std::string dropped;
     const bool named = data.column_names.size() == found.columns.size();
     for (std::size_t j = 0; j < found.columns.size(); ++j)
       if (found.columns[j])
-        remedy +=
-            " --drop " + typed_column(named ? data.column_names : std::vector<std::string>{}, static_cast<Index>(j));
+        dropped += fmt::format("{}{}", dropped.empty() ? "" : ",",
+                               typed_column(named ? data.column_names : std::vector<std::string>{}, Index(j)));
+    remedy = "fill or drop them first, e.g. " + set_option("drop", dropped);
   }
   if (found.missing > 0 && found.infinite == 0)
-    remedy += who == "ppca"  ? "; ppca takes them where the rows are dense and fit in memory"
-              : who == "pca" ? "; or fit to what is there with --missing em"
-                             : "; pca --missing em and ppca take them";
+    remedy += who == "ppca"  ? std::string("; ppca takes them where the rows are dense and fit in memory")
+              : who == "pca" ? "; or fit to what is there with " + set_option("missing", "em")
+                             : fmt::format("; {} with {}, and {} take them", use_method("pca"),
+                                           set_option("missing", "em"), use_method("ppca"));
   throw DataError(fmt::format("{}: {} in {}, the first at row {}, column {}; {}", who, what,
                               counted(affected, "column"), place_text(found.row, data.row_names),
                               place_text(found.column, data.column_names), remedy));
@@ -170,9 +173,8 @@ void require_finite_rows(const DenseView<T>& rows, Index first_row, const Datase
 
 void require_numbers(const Dataset& data, std::string_view who) {
   if (data.is_text())
-    throw DataError(fmt::format(
-        "{}: the data are text, and numbers are needed; strings are compared by kernel-pca with --kernel spectrum",
-        who));
+    throw DataError(fmt::format("{}: the data are text, and numbers are needed; strings are compared by {} with {}",
+                                who, use_method("kernel-pca"), set_option("kernel", "spectrum")));
 }
 
 void require_nonempty(const Dataset& data, std::string_view who) {

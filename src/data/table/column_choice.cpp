@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/describe.hpp"
+#include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 
@@ -53,9 +54,9 @@ struct Chooser {
     for (const Index column : labels)
       if (is_free(column)) free.push_back(column);
     if (wanted && free.size() > 1)
-      throw DataError(fmt::format("{}: {} and {} are both named as labels; choose one with --label {}",
-                                  shown_name(path), shown_column(names, free[0]), shown_column(names, free[1]),
-                                  typed_column(names, free[0])));
+      throw DataError(fmt::format("{}: {} and {} are both named as labels; choose one with {}", shown_name(path),
+                                  shown_column(names, free[0]), shown_column(names, free[1]),
+                                  set_option("label", typed_column(names, free[0]))));
     for (const Index column : free) {
       owner(column) = "label";
       if (wanted && choice.label < 0)
@@ -134,6 +135,7 @@ std::string typed_column(const std::vector<std::string>& names, Index column) {
 }
 
 std::string typed_word(std::string_view word) {
+  if (word == "true" || word == "false") return "";  // values of switches
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) || c >= 0x80 ||
            std::string_view("._-+:%/").find(static_cast<char>(c)) != std::string_view::npos;
@@ -141,7 +143,7 @@ std::string typed_word(std::string_view word) {
   if (std::all_of(word.begin(), word.end(), plain) && (!word.starts_with('-') || word == "-")) return std::string(word);
   const auto typed = [](unsigned char c) { return c >= 0x20 && c != '\'' && c != '"' && c != ',' && c != 0x7f; };
   const bool trimmed = !word.starts_with(' ') && !word.ends_with(' ') && !word.starts_with('-');
-  return trimmed && std::all_of(word.begin(), word.end(), typed) ? fmt::format("'{}'", word) : "";
+  return trimmed && std::all_of(word.begin(), word.end(), typed) ? std::string(word) : "";
 }
 
 }  // namespace fewdim

@@ -36,10 +36,10 @@ Index find_column(const std::vector<std::string>& names, Index count, const std:
 /// `column 3 "age"`, or `column 3` where it has no name.
 std::string shown_column(const std::vector<std::string>& names, Index column);
 
-/// The name, or the 1-based number where it has none or one that can't be typed, as it is typed on a command line.
+/// The name, or the 1-based number where it has none, or one that is no word of a list: see typed_word().
 std::string typed_column(const std::vector<std::string>& names, Index column);
 
-/// A word as it is typed on a command line, among words with commas between them.
+/// A word that can be typed on a command line, among words with commas between them; empty where it can't.
 std::string typed_word(std::string_view word);
 
 }  // namespace fewdim

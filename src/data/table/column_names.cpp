@@ -6,6 +6,7 @@
 #include <cctype>
 #include <unordered_map>
 
+#include "base/remedy.hpp"
 #include "base/utf8.hpp"
 #include "fewdim/error.hpp"
 
@@ -82,9 +83,8 @@ void require_match(const NameMatch& match, const std::vector<std::string>& names
                                 match.missing.size(), some_names(match.missing), some_names(names)));
   if (!match.repeated.empty())
     throw DataError(
-        fmt::format("{}: has several columns of the name '{}'; leave those out that the model does not know "
-                    "with --drop NUMBER",
-                    who, match.repeated));
+        fmt::format("{}: has several columns of the name '{}'; use {} for those that the model does not know", who,
+                    match.repeated, set_option("drop", "NUMBER")));
 }
 
 bool is_label_name(std::string_view header) {

@@ -7,6 +7,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/delimited/write.hpp"
 #include "data/input/input.hpp"
 #include "data/table/block.hpp"
@@ -17,7 +18,10 @@ namespace fewdim {
 namespace {
 
 constexpr Index copied_rows_a_task = 1024;
-constexpr const char* too_large = "use --stream, keep fewer --columns, or raise the limit with --memory-limit";
+std::string too_large() {
+  return "use " + set_option("stream", true) + ", keep fewer " + option_name("columns") + ", or " +
+         raise_option("memory_limit");
+}
 
 template <class Body>
 void for_rows(const Execution& exec, Index rows, const Body& body) {
@@ -36,7 +40,7 @@ Dataset select(const DenseView<T>& view, const std::vector<Index>& kept, const D
         DenseView<T>{view.data + kept[0] * view.col_stride, view.rows, cols, view.row_stride, view.col_stride},
         std::make_shared<Dataset>(data));
   const std::uint64_t bytes = static_cast<std::uint64_t>(view.rows) * kept.size() * sizeof(T);
-  require_memory(exec, bytes, fmt::format("a copy of {} x {}", view.rows, cols), too_large);
+  require_memory(exec, bytes, fmt::format("a copy of {} x {}", view.rows, cols), too_large());
   const auto block = make_large_array<T>(static_cast<std::size_t>(view.rows) * kept.size());
   T* const numbers = block.get();
   for_rows(exec, view.rows, [&](Index i) {
@@ -159,7 +163,8 @@ Dataset make_sparse(const DenseView<T>& view, const Execution& exec) {
   });
   std::partial_sum(csr.offsets.begin(), csr.offsets.end(), csr.offsets.begin());
   const auto nonzeros = static_cast<std::size_t>(csr.offsets.back());
-  require_memory(exec, nonzeros * (sizeof(T) + sizeof(std::int32_t)), fmt::format("{} nonzeros", nonzeros), too_large);
+  require_memory(exec, nonzeros * (sizeof(T) + sizeof(std::int32_t)), fmt::format("{} nonzeros", nonzeros),
+                 too_large());
   csr.columns.resize(nonzeros);
   csr.values.resize(nonzeros);
   for_rows(exec, view.rows, [&](Index i) {
@@ -211,7 +216,8 @@ Dataset select_columns(Dataset data, const ReadOptions& options, const std::stri
     return data;
   const ColumnChoice choice = choose_columns(data.column_names, data.cols(), options, {}, path);
   if (choice.kept.empty())
-    throw DataError(fmt::format("{}: no column is left; keep one out of --id, --label and --drop", shown_name(path)));
+    throw DataError(fmt::format("{}: no column is left; keep one out of {}, {} and {}", shown_name(path),
+                                option_name("id"), option_name("label"), option_name("drop")));
   return selected(data, choice, exec);
 }
 
@@ -239,9 +245,8 @@ Dataset to_sparse(Dataset data, const Execution& exec) {
   if (!data.is_dense()) return data;
   if (data.cols() > INT32_MAX)
     throw Unsupported(
-        fmt::format("{} columns are more than the 2147483647 that sparse rows can have; leave --sparse out, or keep "
-                    "fewer --columns",
-                    data.cols()));
+        fmt::format("{} columns are more than the 2147483647 that sparse rows can have; {}, or keep fewer {}",
+                    data.cols(), leave_out("sparse"), option_name("columns")));
   Dataset sparse =
       data.dense<double>() ? make_sparse(*data.dense<double>(), exec) : make_sparse(*data.dense<float>(), exec);
   copy_names(data, sparse);

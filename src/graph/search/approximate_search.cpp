@@ -10,6 +10,7 @@
 #include "base/clones.hpp"
 #include "base/memory.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "graph/search/candidates.hpp"
 #include "graph/search/product_search.hpp"
@@ -92,11 +93,11 @@ template <class C>
 NeighborLists search_approximately(const MetricRows<C>& queries, const MetricRows<C>& points, Index k,
                                    std::string_view who, const Execution& exec, SearchTrace& trace) {
   if (points.metric != Metric::euclidean && points.metric != Metric::cosine && points.metric != Metric::correlation)
-    throw Unsupported(fmt::format("{}: the approximate search knows no {} distance; use an exact search", who,
-                                  enum_text(points.metric)));
+    throw Unsupported(fmt::format("{}: the approximate search knows no {} distance; use {}", who,
+                                  enum_text(points.metric), set_option("search", "auto")));
   const auto n = static_cast<std::size_t>(points.rows);
   require_memory(exec, n * (static_cast<std::size_t>(points.cols) * 4 + kLinks * 12 + 120),
-                 fmt::format("{}: the search graph", who), "use an exact search");
+                 fmt::format("{}: the search graph", who), "use " + set_option("search", "auto"));
   Space space(points.cols);
   hnswlib::HierarchicalNSW<float> graph(&space, n, kLinks, kBuildWidth, kGraphSeed);
   std::vector<float> row(static_cast<std::size_t>(points.cols));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "graph/search/approximate_search.hpp"
 #include "graph/search/product_search.hpp"
@@ -53,8 +54,8 @@ NeighborSearch resolve(const MetricRows<C>& queries, const MetricRows<C>& points
     throw Error(ErrorKind::internal, fmt::format("{}: queries and points are packed for different metrics", who));
   if (search == NeighborSearch::automatic) search = choose_search(points.metric, points.cols);
   if (search == NeighborSearch::tree && !has_tree(points.metric))
-    throw Unsupported(
-        fmt::format("{}: a tree can't search by {} distance; use products", who, enum_text(points.metric)));
+    throw Unsupported(fmt::format("{}: a tree can't search by {} distance; use {}", who, enum_text(points.metric),
+                                  set_option("search", "products")));
   if (search == NeighborSearch::products || (squares_fit(points) && squares_fit(queries))) return search;
   return NeighborSearch::products;
 }
@@ -79,12 +80,13 @@ NeighborLists nearest_neighbors(const MetricRows<C>& queries, const MetricRows<C
                                 points.rows == 1 ? "" : "s", points.rows == 1 ? "has" : "have"));
   if (k < 1 || k > most)
     throw InvalidOption(who, "neighbors", std::to_string(k), fmt::format("must be between 1 and {}", most),
-                        k < 1 ? "raise --neighbors" : fmt::format("there are {} rows; lower --neighbors", points.rows),
+                        k < 1 ? raise_option("neighbors")
+                              : fmt::format("there are {} rows; {}", points.rows, lower_option("neighbors")),
                         k < 1 ? ErrorKind::usage : ErrorKind::data);
   search = resolve(queries, points, search, who);
   const auto entries = static_cast<std::uint64_t>(queries.rows) * static_cast<std::uint64_t>(k);
   require_memory(exec, entries * (sizeof(Candidate) + sizeof(double) + sizeof(std::int32_t)),
-                 fmt::format("{}: {} neighbors of {} rows", who, k, queries.rows), "lower --neighbors");
+                 fmt::format("{}: {} neighbors of {} rows", who, k, queries.rows), lower_option("neighbors"));
   SearchTrace local{.search = search};
   NeighborLists lists;
   if (search == NeighborSearch::approximate) {
@@ -112,10 +114,8 @@ NeighborLists neighbors_within(const MetricRows<C>& queries, const MetricRows<C>
                         "take the distance that neighbors have");
   search = resolve(queries, points, search, who);
   if (search == NeighborSearch::approximate)
-    throw Unsupported(
-        fmt::format("{}: the approximate search finds k nearest, not all within a radius; use "
-                    "--neighbors, or an exact search",
-                    who));
+    throw Unsupported(fmt::format("{}: the approximate search finds k nearest, not all within a radius; use {}, or {}",
+                                  who, set_option("neighbors"), set_option("search", "auto")));
   RadiusCandidates found(queries.rows, radius);
   search_exactly(queries, points, search, who, exec, found);
   return found.finish(exec);

@@ -6,6 +6,7 @@
 
 #include "base/blas.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "data/table/block.hpp"
 #include "graph/search/tile_scan.hpp"
 
@@ -174,7 +175,8 @@ void search_by_products(const MetricRows<C>& queries, const MetricRows<C>& point
   Search<C, Candidates> search(queries, points, found);
   const Index mine = (queries.rows + kBlock - 1) / kBlock, others = (points.rows + kBlock - 1) / kBlock;
   const auto check = [&](Index done, Index total) {
-    require_memory(exec, found.bytes(), fmt::format("{}: the neighbors within the radius", who), "lower the radius");
+    require_memory(exec, found.bytes(), fmt::format("{}: the neighbors within the radius", who),
+                   lower_option("radius"));
     report_progress(exec, "neighbors", done, total, "blocks");
   };
   if (!search.alone()) {

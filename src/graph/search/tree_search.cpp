@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "graph/search/kd_tree.hpp"
 
 namespace fewdim {
@@ -184,7 +185,7 @@ void search_tree(const MetricRows<C>& queries, const MetricRows<C>& points, std:
   const bool alone = &queries == &points;
   require_memory(exec,
                  KdTree::bytes(points.rows, points.cols) + (alone ? 0 : KdTree::bytes(queries.rows, queries.cols)),
-                 fmt::format("{}: the rows in the order of a tree", who), "use --search products");
+                 fmt::format("{}: the rows in the order of a tree", who), "use " + set_option("search", "products"));
   const KdTree tree(points, exec);
   std::optional<KdTree> own;
   if (!alone) own.emplace(queries, exec);
@@ -203,7 +204,8 @@ void search_tree(const MetricRows<C>& queries, const MetricRows<C>& points, std:
         looker.finish(one);
       }
     });
-    require_memory(exec, found.bytes(), fmt::format("{}: the neighbors within the radius", who), "lower the radius");
+    require_memory(exec, found.bytes(), fmt::format("{}: the neighbors within the radius", who),
+                   lower_option("radius"));
     report_progress(exec, "neighbors", std::min(queries.rows, (first + count) * kAskingPerTask * kLeaf), queries.rows,
                     "rows");
   }

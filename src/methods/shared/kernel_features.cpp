@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "features/fourier.hpp"
 #include "fewdim/pca.hpp"
@@ -54,7 +55,7 @@ Model finish(const Dataset& data, const KernelPcaOptions& o, OptionMap settings,
 
 void require_features_memory(Index rows, Index features, Index cols, const Execution& exec) {
   require_memory(exec, kernel_features_bytes(rows, features, cols),
-                 fmt::format("{}: {} features of {} rows", kFeatures, features, rows), "lower --landmarks");
+                 fmt::format("{}: {} features of {} rows", kFeatures, features, rows), lower_option("landmarks"));
 }
 
 /// The root of the mean square of z(x)·z(y) − k(x,y), over pairs drawn by seed.

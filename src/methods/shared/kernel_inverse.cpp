@@ -7,6 +7,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "features/kernel.hpp"
 #include "methods/shared/kernel_features.hpp"
 #include "models/preimage/preimage.hpp"
@@ -50,7 +51,8 @@ Matrix<double> regularized(const Kernel& kernel, const MetricRows<double>& rows,
 void require_inverse(const KernelPcaOptions& o, Index rows, Index cols, const Execution& exec) {
   if (o.inverse == Preimage::none) return;
   if (!(o.ridge > 0.0) || !std::isfinite(o.ridge))
-    throw DataError(fmt::format("{}: ridge={} must be above 0; 0.01 is common", kInverse, o.ridge));
+    throw DataError(fmt::format("{}: {} must be above 0; use {}", kInverse,
+                                option_is("ridge", fmt::format("{}", o.ridge)), set_option("ridge", "0.01")));
   const std::string reason = no_way_back(o.inverse, o.kernel, o.degree, o.approximation == KernelApproximation::none,
                                          o.approximation == KernelApproximation::fourier);
   if (!reason.empty()) throw Unsupported(fmt::format("{}: {}", kInverse, reason));
@@ -58,8 +60,9 @@ void require_inverse(const KernelPcaOptions& o, Index rows, Index cols, const Ex
   const Index places = o.approximation == KernelApproximation::none ? rows : feature_count(o, rows);
   require_memory(exec, ridge_bytes(places, cols), fmt::format("{}: the way back from {} coordinates", kInverse, places),
                  o.approximation == KernelApproximation::none
-                     ? "use --inverse fixed-point or distances, or --approximation nystrom"
-                     : "lower --landmarks");
+                     ? "use " + set_option("inverse", "fixed-point") + " or " + set_option("inverse", "distances") +
+                           ", or " + set_option("approximation", "nystrom")
+                     : lower_option("landmarks"));
 }
 
 std::uint64_t ridge_bytes(Index rows, Index cols) {
@@ -79,9 +82,9 @@ KernelInverse fit_ridge(const Matrix<double>& objects, Matrix<double> places, do
   Matrix<double> matrix = regularized({.kind = KernelKind::gaussian, .gamma = out.gamma}, rows, ridge, exec);
   if (!solve_positive(matrix, out.weights, "inverse", exec) || !out.weights.allFinite())
     throw DataError(
-        fmt::format("{}: ridge={} is too little: the kernel between coordinates can't be told from a singular one; "
-                    "raise it",
-                    kInverse, ridge));
+        fmt::format("{}: {} is too little: the kernel between coordinates can't be told from a singular one; "
+                    "{}",
+                    kInverse, option_is("ridge", fmt::format("{}", ridge)), raise_option("ridge")));
   // X − mean − K_y W = ridge·W.
   error = ridge * std::sqrt(out.weights.squaredNorm() / static_cast<double>(out.weights.size()));
   out.places = std::move(places);

@@ -9,6 +9,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "features/string_kernel.hpp"
 #include "operators/symmetric_tiles.hpp"
 
@@ -58,7 +59,7 @@ ObjectKernel kernel_of_texts(const Dataset& data, StringKernel kernel, std::stri
   const auto counts = std::make_shared<const SubstringCounts>(data.texts, kernel, kTile, who, exec);
   const Index n = counts->size(), too_short = counts->too_short();
   if (too_short == n)
-    throw DataError(fmt::format("{}: no string has {} characters; use a smaller --length", who, kernel.length));
+    throw DataError(fmt::format("{}: no string has {} characters; {}", who, kernel.length, lower_option("length")));
   ObjectKernel out;
   if (too_short > 0)
     out.note = fmt::format("; {} of {} strings have fewer than {} characters, and are like no other", too_short, n,

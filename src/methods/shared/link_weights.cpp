@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "graph/parts.hpp"
 #include "models/shapes/neighbor.hpp"
@@ -82,7 +83,8 @@ WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights
                           std::string_view who, const Execution& exec) {
   if (weights == LinkWeights::given && !is_graph)
     throw InvalidOption(who, "weights", "given", "means the numbers of a given graph, and the data are no graph",
-                        "add --graph, or use heat or binary");
+                        "give " + set_option("graph", true) + " where they are one, or use " +
+                            set_option("weights", "heat") + " or " + set_option("weights", "binary"));
   WeightedLinks out;
   out.bandwidth = weights == LinkWeights::given ? -1.0 : 0.0;
   if (weights == LinkWeights::heat) {
@@ -90,8 +92,8 @@ WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights
     if (!(out.bandwidth > 0.0))
       throw DataError(
           fmt::format("{}: half of the links or more have length 0, so that the data give no bandwidth; remove "
-                      "duplicate rows, set --bandwidth, or use --weights binary",
-                      who));
+                      "duplicate rows, give {}, or use {}",
+                      who, set_option("bandwidth"), set_option("weights", "binary")));
   }
   out.sums = Vector<double>::Zero(graph.vertices());
   out.weights.resize(graph.lengths.size());
@@ -105,10 +107,8 @@ WeightedLinks weigh_links(const NeighborGraph& graph, bool is_graph, LinkWeights
   if (out.bandwidth > 0.0) hold_by_bridges(graph, out);
   for (Index i = 0; i < graph.vertices(); ++i)
     if (!(out.sums[i] > 0.0))
-      throw DataError(
-          fmt::format("{}: the links of row {} weigh nothing at a bandwidth of {:.4g}; raise --bandwidth, or "
-                      "use --weights binary",
-                      who, i + 1, out.bandwidth));
+      throw DataError(fmt::format("{}: the links of row {} weigh nothing at a bandwidth of {:.4g}; {}, or use {}", who,
+                                  i + 1, out.bandwidth, raise_option("bandwidth"), set_option("weights", "binary")));
   require_one_part(parts_that_hold(graph, out, exec) - 1, out.bandwidth, who);
   return out;
 }
@@ -141,7 +141,8 @@ void require_one_part(Index zeros, double bandwidth, std::string_view who) {
   throw DataError(fmt::format(
       "{}: {} eigenvalues are 0 where a connected graph has one: links between parts weigh next to nothing{}; {}", who,
       zeros + 1, bandwidth > 0.0 ? fmt::format(" at a bandwidth of {:.4g}", bandwidth) : "",
-      bandwidth > 0.0 ? "raise --bandwidth, use --weights binary, or --disconnected largest with fewer neighbors"
+      bandwidth > 0.0 ? raise_option("bandwidth") + ", use " + set_option("weights", "binary") + ", or " +
+                            set_option("disconnected", "largest") + " with fewer neighbors"
                       : "give the parts one by one"));
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/conventions.hpp"
+#include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
 #include "methods/shared/lowest_embedding.hpp"
@@ -52,9 +53,10 @@ void require_neighbors(const LocalGeometry& local, const LleOptions& o, const Lo
           fmt::format("leaves object {} with {} neighbor{}, and {} component{} take{} at least {} ({})", i + 1,
                       local.count(i), local.count(i) == 1 ? "" : "s", o.components, o.components == 1 ? "" : "s",
                       o.components == 1 ? "s" : "", fewest, method.rule),
-          o.neighborhood.radius > 0.0 ? "raise --radius, or use --neighbors"
-          : fewest < local.objects()  ? fmt::format("use --neighbors {} or more", fewest)
-                                      : fmt::format("{} rows can't have so many; lower -k", local.objects()),
+          o.neighborhood.radius > 0.0 ? raise_option("radius") + ", or use " + set_option("neighbors")
+          : fewest < local.objects()
+              ? fmt::format("use {} or more", set_option("neighbors", fewest))
+              : fmt::format("{} rows can't have so many; {}", local.objects(), lower_option("components")),
           ErrorKind::data);
 }
 
@@ -71,10 +73,11 @@ void require_spread(const LocalNotes& notes, const LleOptions& o, const Neighbor
                   others == 0 ? "" : fmt::format(" (and of {} other{})", others, others == 1 ? "" : "s"));
   const Index more = std::max(2 * o.neighborhood.k, method.fewest(o.components));
   if (found == 0)
-    throw DataError(
-        fmt::format("{} are all identical; remove duplicate rows, or use --neighbors {} or more", whose, more));
-  throw DataError(fmt::format("{} span {} dimension{}, and {} are asked for; use -k {}, or --neighbors {} or more",
-                              whose, found, found == 1 ? "" : "s", o.components, found, more));
+    throw DataError(fmt::format("{} are all identical; remove duplicate rows, or use {} or more", whose,
+                                set_option("neighbors", more)));
+  throw DataError(fmt::format("{} span {} dimension{}, and {} are asked for; use {}, or {} or more", whose, found,
+                              found == 1 ? "" : "s", o.components, set_option("components", found),
+                              set_option("neighbors", more)));
 }
 
 /// Methods whose pieces are of neighbors alone know nothing of a row that is nobody's neighbor: it joins its own
@@ -170,19 +173,18 @@ void report_weights(const LocalNotes& notes, Model::Head& head) {
         std::sqrt(std::max(0.0, std::accumulate(notes.errors.begin(), notes.errors.end(), 0.0)) / size));
   const auto dropped = std::accumulate(notes.dropped.begin(), notes.dropped.end(), Index{0});
   if (dropped > 0)
-    head.certificate.warnings.push_back(
-        fmt::format("{} columns of the local quadratic designs depend on others and were dropped, in {} of {} "
-                    "neighborhoods; more --neighbors help",
-                    dropped, std::ranges::count_if(notes.dropped, [](std::int32_t count) { return count > 0; }),
-                    notes.dropped.size()));
+    head.certificate.warnings.push_back(fmt::format(
+        "{} columns of the local quadratic designs depend on others and were dropped, in {} of {} neighborhoods; {}",
+        dropped, std::ranges::count_if(notes.dropped, [](std::int32_t count) { return count > 0; }),
+        notes.dropped.size(), raise_option("neighbors")));
 }
 
 void warn_of_zeros(const SmallestPairs& pairs, Model::Head& head) {
   if (pairs.zeros == 0) return;
-  head.certificate.warnings.push_back(fmt::format(
-      "{} of the eigenvalues {} 0 to rounding: either the data are flat, and the map is exact, or neighborhoods hang "
-      "together by too few rows; compare with more --neighbors",
-      pairs.zeros, pairs.zeros == 1 ? "is" : "are"));
+  head.certificate.warnings.push_back(
+      fmt::format("{} of the eigenvalues {} 0 to rounding: either the data are flat, and the map is exact, or "
+                  "neighborhoods hang together by too few rows; compare with more {}",
+                  pairs.zeros, pairs.zeros == 1 ? "is" : "are", option_name("neighbors")));
 }
 
 /// The matrix, and what was learned on the way to it.

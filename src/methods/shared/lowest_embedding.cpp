@@ -7,6 +7,7 @@
 
 #include "base/memory.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "models/file/provenance.hpp"
 #include "models/shapes/neighbor.hpp"
@@ -64,7 +65,7 @@ double largest_jump(const Model& model, const NeighborGraph& graph, const Execut
 void require_components(Index components, Index objects, std::string_view who) {
   if (components < objects) return;
   throw InvalidOption(who, "components", std::to_string(components),
-                      fmt::format("must be below the number of objects, {}", objects), "lower --components",
+                      fmt::format("must be below the number of objects, {}", objects), lower_option("components"),
                       ErrorKind::data);
 }
 

@@ -7,6 +7,7 @@
 #include "base/conventions.hpp"
 #include "base/memory.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "methods/shared/spectral.hpp"
 #include "solvers/eigen/direct.hpp"
@@ -19,13 +20,13 @@ namespace {
 Index count_of(const ObservedOptions& o, Index rows, Index cols) {
   if (o.components.kind != Components::Kind::count)
     throw InvalidOption(o.who, "components", o.components.text(), "needs rows without missing values",
-                        "give a number: -k 5");
+                        "give a number: " + set_option("components", 5));
   const Index most = std::min(rows - 1, cols - 1);
   const Index count = o.components.count == Components::all ? most : o.components.count;
   if (count < 1 || count > most)
     throw InvalidOption(o.who, "components", o.components.text(),
                         fmt::format("must be between 1 and {} by EM: the noise needs a dimension", most),
-                        fmt::format("use -k {}", std::max<Index>(most, 1)), ErrorKind::data);
+                        fmt::format("use {}", set_option("components", std::max<Index>(most, 1))), ErrorKind::data);
   return count;
 }
 
@@ -60,7 +61,8 @@ ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& o, const 
         "{}: missing values are filled in for dense rows in memory; sparse rows and streams have none", o.who));
   const Index n = data.rows(), d = data.cols(), k = count_of(o, n, d);
   require_memory(exec, observed_bytes(n, d) + factor_em_bytes(n, d, k),
-                 fmt::format("{}: EM with missing values", o.who), "lower -k, or raise --memory-limit");
+                 fmt::format("{}: EM with missing values", o.who),
+                 lower_option("components") + ", or " + raise_option("memory_limit"));
   const ObservedTable table = observe(data, o.scale, o.ddof, o.who, exec);
   if (!(table.squares.sum() > 0.0))
     throw DataError(fmt::format("{}: every column is constant: there is no variance", o.who));
@@ -70,10 +72,10 @@ ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& o, const 
   em.least_noise = 1e-10 * table.squares.sum() / table.observed;
   out.em = fit_factors(table, start_of(table, o, k, exec), em, exec);
   if (!out.em.converged)
-    throw NotConverged(
-        fmt::format("{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; "
-                    "the tolerance is {:.1e}: raise --iterations or --tolerance",
-                    o.who, out.em.iterations, out.em.gain, o.tolerance));
+    throw NotConverged(fmt::format(
+        "{}: after {} steps of EM one still adds {:.1e} to the log-likelihood for each value; the tolerance is {:.1e}: "
+        "{} or {}",
+        o.who, out.em.iterations, out.em.gain, o.tolerance, raise_option("iterations"), raise_option("tolerance")));
   GaussianFactors& f = out.em.factors;
   FactorEmOptions once = em;
   once.iterations = 2;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "data/table/reshape.hpp"
 #include "features/distance_matrix.hpp"
@@ -91,14 +92,13 @@ void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& 
   }
   if (!graph.bridges.empty()) {
     const auto longest = std::ranges::max_element(graph.bridges, {}, &Link::length);
-    head.certificate.warnings.push_back(fmt::format(
-        "the graph was in {}; joined by {} of length {:.4g}, between rows {} and {}: how the parts lie to each other "
-        "depends on {}; use more --neighbors or a larger --radius to connect them, or --disconnected=largest to map "
-        "one "
-        "part",
-        describe_parts(graph.parts),
-        graph.bridges.size() == 1 ? "1 link" : fmt::format("{} links, the longest", graph.bridges.size()),
-        longest->length, longest->first + 1, longest->second + 1, graph.bridges.size() == 1 ? "it" : "them"));
+    head.certificate.warnings.push_back(
+        fmt::format("the graph was in {}; joined by {} of length {:.4g}, between rows {} and {}: how the parts lie to "
+                    "each other depends on {}; {} or {} to connect them, or use {} to map one part",
+                    describe_parts(graph.parts),
+                    graph.bridges.size() == 1 ? "1 link" : fmt::format("{} links, the longest", graph.bridges.size()),
+                    longest->length, longest->first + 1, longest->second + 1, graph.bridges.size() == 1 ? "it" : "them",
+                    raise_option("neighbors"), raise_option("radius"), set_option("disconnected", "largest")));
   }
   if (!graph.left_out.empty())
     head.certificate.warnings.push_back(

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/first_place.hpp"
 #include "fewdim/error.hpp"
 
@@ -31,10 +32,10 @@ Index first_row(Index rows, const Execution& exec, const Test& has_negative) {
 }
 
 [[noreturn]] void refuse(const Dataset& data, std::string_view who, Index row, Index column, double value) {
-  throw DataError(
-      fmt::format("{}: {:.6g} at row {}, column {} is negative, and parts that only add up can't make it; shift or "
-                  "clip the data, drop the column, or use pca",
-                  who, value, place_text(row, data.row_names), place_text(column, data.column_names)));
+  throw DataError(fmt::format(
+      "{}: {:.6g} at row {}, column {} is negative, and parts that only add up can't make it; shift or "
+      "clip the data, drop the column, or use {}",
+      who, value, place_text(row, data.row_names), place_text(column, data.column_names), use_method("pca")));
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "models/file/provenance.hpp"
 
 namespace fewdim {
@@ -19,7 +20,7 @@ void scale_scores(LinearModel& shape, Precision precision, double (*factor)(doub
   for (Index i = 0; i < values.size(); ++i) {
     if (!(values[i] > 1e-14 * values[0]))
       throw InvalidOption(who, option, value, fmt::format("can't scale component {}: its eigenvalue is zero", i + 1),
-                          fmt::format("use -k {} or less", i));
+                          fmt::format("use {} or less", set_option("components", i)));
     shape.output_scale[i] = factor(values[i]);
   }
   round_to(precision, shape.output_scale);
@@ -79,8 +80,8 @@ Components resolve_components(const Dataset& data, const Components& components,
 void keep_scores(Model& model, const Dataset& data, const Execution& exec) {
   if (data.is_stream() && !data.stream()->rewindable())
     throw Unsupported(
-        fmt::format("{}: embedding=true needs a second pass over the rows, and a pipe has one; use transform on a file",
-                    model.method()));
+        fmt::format("{}: {} needs a second pass over the rows, and a pipe has one; use transform on a file",
+                    model.method(), option_is("embedding", "true")));
   if (data.is_stream()) data.stream()->rewind();
   model.keep_embedding(model.transform(data, exec).matrix<double>());
 }

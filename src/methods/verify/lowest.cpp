@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/remedy.hpp"
 #include "features/metric.hpp"
 #include "methods/verify/verify.hpp"
 #include "solvers/eigen/blocks.hpp"
@@ -42,13 +43,14 @@ double measure_of(const Model& model, std::string_view name) {
 
 void require_same_kind(const Model& model, const Dataset& data) {
   if (data.is_stream())
-    throw Unsupported("verify: a model of neighbors needs its rows in memory; leave --stream out, or raise the limit");
+    throw Unsupported("verify: a model of neighbors needs its rows in memory; " + leave_out("stream") + ", or " +
+                      raise_option("memory_limit"));
   if (data.weights.size() > 0) throw DataError("verify: this model was fitted without weights; leave them out");
   if (data.precision() != model.head().precision) {
     const bool single = model.head().precision == Precision::float32;
-    throw DataError(fmt::format("verify: the model was fitted in {}, the data are {}; give --precision {}",
+    throw DataError(fmt::format("verify: the model was fitted in {}, the data are {}; give {}",
                                 single ? "float32" : "float64", single ? "float64" : "float32",
-                                single ? "float32" : "float64"));
+                                set_option("precision", single ? "float32" : "float64")));
   }
   if (model.neighbor().objects.size() == 0) return;  // distances come in several shapes
   const Index rows = model.head().provenance.rows;
@@ -68,7 +70,7 @@ LowestProblem rebuild(const Model& model, const Dataset& data, const ProblemOf& 
     problem = problem_of(model, data, exec);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data) throw;
-    throw DataError(fmt::format("verify: the model can't come from these data, which give: {}", error.what()));
+    throw DataError(fmt::format("verify: the model can't come from these data, which give: {}", error.marked()));
   }
   if (problem.objects.graph.vertices() != shape.configuration.rows() ||
       problem.objects.graph.left_out != shape.left_out)
@@ -87,8 +89,9 @@ Matrix<double> orthonormal_span(Matrix<double> v, const Execution& exec) {
     const SymmetricEigen eigen = eigen_symmetric(gram, v.cols());
     if (pass == 0 && !(eigen.values[v.cols() - 1] > kFlattest * kFlattest * eigen.values[0]))
       throw Unsupported(
-          "verify: scaled to its neighbors' distances, the map has lost a dimension, and its vectors with it; fit with "
-          "--coordinates unit");
+          "verify: scaled to its neighbors' distances, the map has lost a dimension, and its vectors with it; fit "
+          "with " +
+          set_option("coordinates", "unit"));
     Matrix<double> turned(v.rows(), v.cols());
     combine(v, eigen.vectors * eigen.values.cwiseSqrt().cwiseInverse().asDiagonal(), turned, exec);
     v.swap(turned);
@@ -116,9 +119,8 @@ Matrix<double> vectors_of(const Model& model, const LowestProblem& problem, cons
       const double faded = std::pow(shape.explained_variance[c], problem.time);
       if (!(faded > kFaded))
         throw Unsupported(
-            fmt::format("verify: after {} steps of the walk nothing is left of coordinate {}; fit with a "
-                        "smaller --time",
-                        problem.time, c + 1));
+            fmt::format("verify: after {} steps of the walk nothing is left of coordinate {}; fit again, and {}",
+                        problem.time, c + 1, lower_option("time")));
       v.col(c) /= faded;
     }
   if (option<std::string>(model, "coordinates", "unit") != "isometric") return v;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/given_matrix.hpp"
 #include "features/kernel.hpp"
@@ -24,7 +25,8 @@ void require_all_pairs(const Model& model) {
     throw Unsupported("verify: paths are found anew by a fit only; fit again and compare the eigenvalues");
   if (shape.shift.size() > 0 || shape.similarity == Similarity::fourier ||
       shape.coefficients.rows() != model.head().provenance.rows)
-    throw Unsupported("verify: an approximation keeps too little to be checked; its own error is in `fewdim inspect`");
+    throw Unsupported("verify: an approximation keeps too little to be checked; its own error is in " +
+                      use_command("inspect"));
 }
 
 /// Tiles as the fit had them, from the model's parameters.

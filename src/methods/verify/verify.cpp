@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "data/table/reshape.hpp"
 #include "fewdim/pca.hpp"
 #include "fewdim/text_index.hpp"
@@ -45,8 +46,8 @@ void require_shape(const Model& model, const Dataset& data) {
                                 rows, data.rows()));
   const bool weighted = model.head().options.contains("weights");
   if (weighted && data.weights.size() == 0)
-    throw DataError(
-        "verify: this model was fitted with weights; give the same ones with --weights or --weights-column");
+    throw DataError("verify: this model was fitted with weights; give the same ones with " + set_option("weights") +
+                    " or " + set_option("weights_column"));
   if (!weighted && data.weights.size() > 0)
     throw DataError("verify: this model was fitted without weights; leave them out");
   if (data.weights.size() > 0 && data.weights.size() != rows)
@@ -105,13 +106,12 @@ namespace {
 void require_eigenvectors(const Model& model) {
   if (!is_orthonormal(model.linear()))
     throw Unsupported(
-        fmt::format("verify: is for eigenvectors, and the directions of {} are none; what is known of them is "
-                    "in `fewdim inspect`",
-                    model.method()));
+        fmt::format("verify: is for eigenvectors, and the directions of {} are none; what is known of them is in {}",
+                    model.method(), use_command("inspect")));
   if (model.certificate().route == "em")
-    throw Unsupported(fmt::format(
-        "verify: {} was fitted by EM to rows with missing values; what is known of it is in `fewdim inspect`",
-        model.method()));
+    throw Unsupported(
+        fmt::format("verify: {} was fitted by EM to rows with missing values; what is known of it is in {}",
+                    model.method(), use_command("inspect")));
 }
 
 Verification verify_directions(const Model& model, const Dataset& data, bool likelihood, const Execution& exec) {

@@ -8,6 +8,7 @@
 #include "base/blas.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "models/file/metadata.hpp"
 #include "models/preimage/ways.hpp"
@@ -54,27 +55,25 @@ std::string no_way_back(Preimage kind, KernelKind kernel, Index degree, bool all
   if (kind == Preimage::none) return {};
   const std::string name = enum_text(kind);
   if (kernel == KernelKind::precomputed)
-    return "a given kernel matrix has no input space to go back to; leave --inverse out, or give the rows";
+    return "a given kernel matrix has no input space to go back to; " + leave_out("inverse") + ", or give the rows";
   if (fourier)
-    return fmt::format(
-        "--inverse {} needs training rows, and fourier features keep none; use --approximation nystrom with --inverse "
-        "ridge",
-        name);
+    return fmt::format("{} needs training rows, and fourier features keep none; use {} with {}",
+                       option_is("inverse", name), set_option("approximation", "nystrom"),
+                       set_option("inverse", "ridge"));
   if (kind == Preimage::ridge) return {};
   if (!all)
-    return fmt::format("--inverse {} needs all training rows, and nystrom keeps its landmarks; use --inverse ridge",
-                       name);
+    return fmt::format("{} needs all training rows, and nystrom keeps its landmarks; use {}",
+                       option_is("inverse", name), set_option("inverse", "ridge"));
   if (kind == Preimage::fixed_point && kernel != KernelKind::gaussian)
-    return fmt::format("--inverse {} is for the gaussian kernel, not for {}; use --inverse ridge", name,
-                       enum_text(kernel));
+    return fmt::format("{} is for the gaussian kernel, not for {}; use {}", option_is("inverse", name),
+                       enum_text(kernel), set_option("inverse", "ridge"));
   const bool has_distances = kernel == KernelKind::gaussian || kernel == KernelKind::linear ||
                              (kernel == KernelKind::polynomial && degree % 2 == 1);
   if (kind == Preimage::distances && !has_distances)
-    return fmt::format(
-        "--inverse {} is for the gaussian, the linear and polynomial kernels of odd degree, not for {}{}; use "
-        "--inverse ridge",
-        name, enum_text(kernel),
-        kernel == KernelKind::polynomial ? fmt::format(" of degree {}", degree) : std::string());
+    return fmt::format("{} is for the gaussian, the linear and polynomial kernels of odd degree, not for {}{}; use {}",
+                       option_is("inverse", name), enum_text(kernel),
+                       kernel == KernelKind::polynomial ? fmt::format(" of degree {}", degree) : std::string(),
+                       set_option("inverse", "ridge"));
   return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "data/table/reshape.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/factors/observed_table.hpp"
@@ -21,8 +22,9 @@ constexpr Index kTaskRows = 256;
 
 const LinearModel& with_noise(const Model& model, std::string_view what) {
   if (model.as<LinearModel>() && model.linear().noise.size() > 0) return model.linear();
-  throw Unsupported(fmt::format("{}: {} needs a model with a noise; fit ppca, factor-analysis, or pca with missing=em",
-                                model.method().empty() ? "model" : model.method(), what));
+  throw Unsupported(fmt::format("{}: {} needs a model with a noise; fit {}, {}, or {} with {}",
+                                model.method().empty() ? "model" : model.method(), what, use_method("ppca"),
+                                use_method("factor-analysis"), use_method("pca"), set_option("missing", "em")));
 }
 
 /// The loadings of uncorrelated factors: L Φ^½.

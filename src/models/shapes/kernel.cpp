@@ -7,6 +7,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "features/fourier.hpp"
 #include "features/kernel.hpp"
@@ -186,10 +187,9 @@ void require_way_back(const KernelModel& model, const Model::Head& head) {
   if (model.inverse.kind != Preimage::none) return;
   if (model.similarity != Similarity::kernel && model.similarity != Similarity::fourier)
     throw Unsupported(fmt::format("{}: has no way back to the input", head.method));
-  throw Unsupported(
-      fmt::format("{}: the model was fitted without a way back to the input; fit with --inverse ridge, fixed-point or "
-                  "distances",
-                  head.method));
+  throw Unsupported(fmt::format("{}: the model was fitted without a way back to the input; fit with {}, {} or {}",
+                                head.method, set_option("inverse", "ridge"), set_option("inverse", "fixed-point"),
+                                set_option("inverse", "distances")));
 }
 
 Dataset back(const KernelModel& model, const Model::Head& head, const Dataset& coordinates, const Execution& exec) {

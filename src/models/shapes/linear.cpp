@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/blas.hpp"
+#include "base/remedy.hpp"
 #include "data/table/reshape.hpp"
 #include "fewdim/error.hpp"
 #include "models/shapes/gaussian.hpp"
@@ -179,7 +180,7 @@ Dataset linear_inverse(const LinearModel& model, const Dataset& coordinates, boo
   if (model.random.features > 0) {
     const RandomMap& map = model.random;
     require_memory(exec, pseudo_inverse_bytes(map.features, map.components),
-                   "inverse_transform: the pseudo-inverse of the random map", "raise --memory");
+                   "inverse_transform: the pseudo-inverse of the random map", raise_option("memory_limit"));
     const Matrix<double> back = pseudo_inverse(random_matrix(map, exec), exec);
     if (coordinates.precision() == Precision::float32)
       return map_rows(Reconstruction<float>(model, back), coordinates, stage, exec);

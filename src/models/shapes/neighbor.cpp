@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "features/metric.hpp"
 #include "graph/barycentric.hpp"
@@ -122,8 +123,9 @@ void place_by_links(const NeighborModel& model, std::span<const std::int32_t> ta
     if (!(divisor > 0.0))
       throw DataError(fmt::format(
           "transform: row {} is too far from the training rows: its links weigh {:.3g} in all, and component {} needs "
-          "more than {:.3g}; leave it out, or fit with --normalization random-walk",
-          row + 1, sum * largest, c + 1, model.placement == Placement::unnormalized ? model.factors[c] : 0.0));
+          "more than {:.3g}; leave it out, or fit with {}",
+          row + 1, sum * largest, c + 1, model.placement == Placement::unnormalized ? model.factors[c] : 0.0,
+          set_option("normalization", "random-walk")));
     out[c] /= divisor;
   }
 }

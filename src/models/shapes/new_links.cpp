@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "features/metric.hpp"
 
@@ -151,8 +152,8 @@ NeighborLists new_links(const LinkRule& rule, const Dataset& fresh, const Execut
     if (links.offsets[static_cast<std::size_t>(i)] == links.offsets[static_cast<std::size_t>(i) + 1])
       throw DataError(rule.radius > 0.0
                           ? fmt::format("{}: row {} has no neighbor within the model's radius of {}; leave it out, or "
-                                        "fit with a larger radius, or with --neighbors",
-                                        kTransform, i + 1, rule.radius)
+                                        "fit again: {}, or use {}",
+                                        kTransform, i + 1, rule.radius, raise_option("radius"), set_option("neighbors"))
                           : fmt::format("{}: row {} has no link to the graph; leave it out", kTransform, i + 1));
   return links;
 }

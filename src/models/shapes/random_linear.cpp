@@ -5,6 +5,7 @@
 
 #include "base/blas.hpp"
 #include "base/clones.hpp"
+#include "base/remedy.hpp"
 #include "features/random_map.hpp"
 #include "models/shapes/row_tiles.hpp"
 
@@ -320,7 +321,8 @@ Dataset random_transform(const RandomMap& map, const Dataset& data, std::string_
   require_valid_sparse(data, stage);
   const bool single = data.precision() == Precision::float32;
   require_memory(exec, random_transform_bytes(map, data.is_stream(), single ? 4 : 8),
-                 std::string(stage) + ": the random map", "lower -k, or use --kind hadamard");
+                 std::string(stage) + ": the random map",
+                 lower_option("components") + ", or use " + set_option("kind", "hadamard"));
   return single ? transform_as<float>(map, data, stage, exec) : transform_as<double>(map, data, stage, exec);
 }
 

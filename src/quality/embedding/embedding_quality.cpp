@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "features/distance_matrix.hpp"
 #include "features/metric.hpp"
@@ -28,11 +29,11 @@ void require_options(const QualityOptions& options, Index rows) {
   if (options.neighbors < 1 || options.neighbors > most)
     throw InvalidOption(kQuality, "neighbors", std::to_string(options.neighbors),
                         fmt::format("must be at least 1 and below half of the {} rows", rows),
-                        fmt::format("use --neighbors {}", std::clamp<Index>(options.neighbors, 1, most)));
+                        fmt::format("use {}", set_option("neighbors", std::clamp<Index>(options.neighbors, 1, most))));
   if (options.geodesics < 0 || options.geodesics >= rows)
     throw InvalidOption(kQuality, "geodesics", std::to_string(options.geodesics),
                         fmt::format("must be a number of neighbors below the {} rows, or 0", rows),
-                        "use --geodesics 12, as Isomap does");
+                        "use " + set_option("geodesics", 12) + ", as Isomap does");
   if (options.sample != 0 && options.sample != every_row && options.sample < kFewestSampled)
     throw InvalidOption(kQuality, "sample", std::to_string(options.sample),
                         fmt::format("must be at least {}, 0 (automatic) or -1 (every row)", kFewestSampled),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/remedy.hpp"
 #include "features/given_matrix.hpp"
 #include "features/metric.hpp"
 #include "graph/geodesics.hpp"
@@ -86,9 +87,9 @@ class GeodesicDistances : public RowDistances {
   std::string note() const override {
     if (graph_.parts.size() < 2) return {};
     return fmt::format(
-        "the neighbor graph is in {}; they were joined by the shortest links between them, and a larger "
-        "--geodesics may join them by itself",
-        describe_parts(graph_.parts));
+        "the neighbor graph is in {}; they were joined by the shortest links between them, and a larger {} may join "
+        "them by itself",
+        describe_parts(graph_.parts), set_option("geodesics"));
   }
 
  private:

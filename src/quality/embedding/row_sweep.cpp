@@ -7,6 +7,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 
 namespace fewdim {
 
@@ -49,7 +50,8 @@ RowResults look_at(const std::vector<Index>& which, const RowDistances& original
   require_memory(exec,
                  sample.bytes() + threads * static_cast<std::uint64_t>(n) *
                                       (static_cast<std::uint64_t>(2 * step) * sizeof(double) + 44),
-                 fmt::format("{}: the distances of {} rows", who, step), "use fewer --threads, or take fewer rows");
+                 fmt::format("{}: the distances of {} rows", who, step),
+                 lower_option("threads") + ", or take fewer rows");
   RowResults out;
   out.ranks.resize(which.size());
   out.sums.resize(which.size());

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
@@ -38,7 +39,7 @@ void require_components(const Model& model, std::string_view who, Index x, Index
     if (c < 0 || c >= model.components())
       throw InvalidOption(who, "component", std::to_string(c + 1),
                           fmt::format("must be between 1 and {}, the number kept", model.components()),
-                          "keep more with -k");
+                          raise_option("components"));
 }
 
 /// The coordinates that the model has for what it was fitted on.
@@ -118,8 +119,8 @@ CirclePlot correlation_circle(const Model& model, Index x, Index y) {
   require_components(model, "circle", x, y);
   const Matrix<double> correlations = column_statistics(model).correlations;
   if (correlations.size() == 0)
-    throw Unsupported(
-        fmt::format("circle: {} without centering tells no correlations of the columns; use pca", model.method()));
+    throw Unsupported(fmt::format("circle: {} without centering tells no correlations of the columns; use {}",
+                                  model.method(), use_method("pca")));
   CirclePlot out;
   out.correlations.resize(correlations.rows(), 2);
   out.correlations.col(0) = correlations.col(x);

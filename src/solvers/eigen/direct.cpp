@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/blas.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 extern "C" {
@@ -33,7 +34,9 @@ namespace fewdim {
 namespace {
 
 void require_success(int info, const char* routine) {
-  if (info != 0) throw NotConverged(fmt::format("LAPACK's {} failed (info = {}); try --route krylov", routine, info));
+  if (info != 0)
+    throw NotConverged(
+        fmt::format("LAPACK's {} failed (info = {}); try {}", routine, info, set_option("route", "krylov")));
 }
 
 /// Empty where it finds another number of eigenvalues than it was asked for, as it may where many are equal.
@@ -90,7 +93,7 @@ SymmetricEigen eigen_symmetric(Matrix<double>& a, Index count) {
     Matrix<double> copy;
     if (a.rows() <= kKept) copy = a;
     if (auto found = by_dsyevr(a, count)) return *std::move(found);
-    if (copy.size() == 0) throw NotConverged("LAPACK's dsyevr failed; use --route krylov");
+    if (copy.size() == 0) throw NotConverged("LAPACK's dsyevr failed; use " + set_option("route", "krylov"));
     a = std::move(copy);
   }
   Vector<double> ascending;

@@ -11,6 +11,7 @@
 #include "base/conventions.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/eigen/blocks.hpp"
 #include "solvers/eigen/certify.hpp"
@@ -80,7 +81,7 @@ void require_problem(const SparseSymmetric& a, const SmallestProblem& p) {
                 fmt::format("{}: the null space has {} rows, the matrix {}", p.who, p.null_space.rows(), n));
   if (p.count < 1 || p.count > most)
     throw InvalidOption(p.who, "components", std::to_string(p.count), fmt::format("must be between 1 and {}", most),
-                        fmt::format("use -k {}", std::max<Index>(1, most)),
+                        fmt::format("use {}", set_option("components", std::max<Index>(1, most))),
                         p.count < 1 ? ErrorKind::usage : ErrorKind::data);
 }
 
@@ -126,8 +127,9 @@ OutsideBound outside_of(const SparseSymmetric& a, const SmallestProblem& p, cons
   const LowestCount count =
       count_missing(a, elimination, out.values, p.null_space.cols(), margin, out.next, warnings, exec);
   if (count.missing > 0)
-    throw NotConverged(fmt::format("{}: {} eigenvector{} below the last one found {} missed; use another --seed", p.who,
-                                   count.missing, count.missing == 1 ? "" : "s", count.missing == 1 ? "was" : "were"));
+    throw NotConverged(fmt::format("{}: {} eigenvector{} below the last one found {} missed; use another {}", p.who,
+                                   count.missing, count.missing == 1 ? "" : "s", count.missing == 1 ? "was" : "were",
+                                   set_option("seed")));
   return count.outside(scale);
 }
 
@@ -169,7 +171,7 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
       const SmallestCost factor = factor_cost(elimination, a, p.count);
       cost = p.route == SmallestRoute::factor ? factor : cheaper(factor, cost, memory_limit(exec));
     }
-    require_memory(exec, cost.bytes, p.who, "use fewer rows or fewer neighbors, or raise --memory-limit");
+    require_memory(exec, cost.bytes, p.who, "use fewer rows or fewer neighbors, or " + raise_option("memory_limit"));
     c.why = cost.why;
     const BlockProblem block{.who = p.who,
                              .count = p.count,

@@ -11,6 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/eigen/blocks.hpp"
 #include "solvers/eigen/direct.hpp"
@@ -309,9 +310,8 @@ FoundPairs by_factor(const SparseSymmetric& a, const Elimination& elimination, c
       out.iterations = before + step, out.products = (before + step + 1) * block, out.shift = shift;
       if (!done && !exhausted && !at_floor)
         throw NotConverged(
-            fmt::format("{}: {} steps of inverse iteration leave an angle of {:.1e}, the tolerance is "
-                        "{:.1e}; raise --tolerance",
-                        p.who, step, angles.head(p.count).maxCoeff(), p.tolerance));
+            fmt::format("{}: {} steps of inverse iteration leave an angle of {:.1e}, the tolerance is {:.1e}; {}",
+                        p.who, step, angles.head(p.count).maxCoeff(), p.tolerance, raise_option("tolerance")));
       return out;
     }
     previous = angles;

@@ -9,6 +9,7 @@
 #include "base/conventions.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "operators/csr_kernels.hpp"
 #include "solvers/eigen/blocks.hpp"
@@ -162,7 +163,7 @@ void require_factors(const Vector<double>& values, const Matrix<double>& v, Inde
 
 void require_room(Index numbers, const Execution& exec) {
   require_memory(exec, static_cast<std::uint64_t>(numbers) * sizeof(double), "svd update",
-                 "use fewer components, or raise --memory-limit");
+                 "use fewer components, or " + raise_option("memory_limit"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/conventions.hpp"
+#include "base/remedy.hpp"
 #include "solvers/eigen/certify.hpp"
 #include "solvers/eigen/direct.hpp"
 #include "solvers/eigen/krylov.hpp"
@@ -39,9 +40,10 @@ Index positive(const SymmetricProblem& problem, const Vector<double>& values) {
 void require_count(const SymmetricProblem& problem) {
   const Components& c = problem.components;
   if (c.kind == Components::Kind::count && c.count != Components::all && (c.count < 1 || c.count > problem.limit))
-    throw InvalidOption(
-        problem.who, "components", std::to_string(c.count), fmt::format("must be between 1 and {}", problem.limit),
-        fmt::format("use -k {} or less", problem.limit), c.count < 1 ? ErrorKind::usage : ErrorKind::data);
+    throw InvalidOption(problem.who, "components", std::to_string(c.count),
+                        fmt::format("must be between 1 and {}", problem.limit),
+                        fmt::format("use {} or less", set_option("components", problem.limit)),
+                        c.count < 1 ? ErrorKind::usage : ErrorKind::data);
   if (c.kind == Components::Kind::share && !(c.share > 0.0 && c.share <= 1.0))
     throw InvalidOption(problem.who, "components", fmt::format("{}", c.share),
                         "as a share must be above 0 and at most 1", "use a whole number for a count");
@@ -55,10 +57,10 @@ Index taken(const SymmetricProblem& problem, const Vector<double>& values, bool 
   const Index wanted = wanted_of(p, problem.limit, problem.total)(values.head(there));
   if (problem.components.kind == Components::Kind::share) return wanted > 0 ? std::min(wanted, there) : there;
   if (wanted <= there || problem.components.count == Components::all) return std::min(wanted, there);
-  throw DataError(fmt::format("{}: {} components are asked for, and {} {} positive; use -k {}{}", problem.who, wanted,
+  throw DataError(fmt::format("{}: {} components are asked for, and {} {} positive; use {}{}", problem.who, wanted,
                               all_found ? "only" : "at most",
-                              there == 1 ? "1 eigenvalue is" : fmt::format("{} eigenvalues are", there), there,
-                              there == 1 ? "" : " or less"));
+                              there == 1 ? "1 eigenvalue is" : fmt::format("{} eigenvalues are", there),
+                              set_option("components", there), there == 1 ? "" : " or less"));
 }
 
 /// The matrix itself, by its products with the columns of the identity.
@@ -173,15 +175,15 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
   const double worst = (c.residuals.head(out.wanted).array() / allowed.array()).maxCoeff(&at);
   c.converged = worst <= 1.0 && found_outside == 0.0;
   if (found_outside > 0.0)
-    throw NotConverged(fmt::format(
-        "{}: an eigenvalue of {:.6g} was missed, above that of component {}, {:.6g}; use more components (-k)",
-        problem.who, found_outside, out.wanted, out.values[out.wanted - 1]));
+    throw NotConverged(fmt::format("{}: an eigenvalue of {:.6g} was missed, above that of component {}, {:.6g}; {}",
+                                   problem.who, found_outside, out.wanted, out.values[out.wanted - 1],
+                                   raise_option("components")));
   if (!c.converged)
-    throw NotConverged(fmt::format(
-        "{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is "
-        "{:.1e}; its eigenvalue is too close to the next ones for so few steps: use fewer or "
-        "more components (-k)",
-        problem.who, at + 1, out.wanted, c.residuals[at] * out.values[0] / out.values[at], problem.tolerance));
+    throw NotConverged(
+        fmt::format("{}: component {} of {} has a residual of {:.1e} of its eigenvalue, the tolerance is {:.1e}; its "
+                    "eigenvalue is too close to the next ones for so few steps: {}, or {}",
+                    problem.who, at + 1, out.wanted, c.residuals[at] * out.values[0] / out.values[at],
+                    problem.tolerance, lower_option("components"), raise_option("components")));
   return out;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -243,8 +244,8 @@ FactorEmResult fit_factors(const ObservedTable& table, GaussianFactors start, co
     ++out.iterations;
     out.gain = (at_first.log_likelihood - out.log_likelihood) / table.observed;
     if (!std::isfinite(out.gain))
-      throw NotConverged(fmt::format("{}: the likelihood is not a number after {} steps; lower -k, or scale the data",
-                                     o.who, out.iterations));
+      throw NotConverged(fmt::format("{}: the likelihood is not a number after {} steps; {}, or scale the data", o.who,
+                                     out.iterations, lower_option("components")));
     const Vector<double> before = flat(out.factors), x1 = flat(first);
     const double moved = (x1 - before).norm() / std::max(x1.norm(), 1e-300);
     out.factors = first;

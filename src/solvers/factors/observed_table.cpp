@@ -7,6 +7,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "data/table/column_choice.hpp"
+#include "base/remedy.hpp"
 #include "base/parallel.hpp"
 #include "fewdim/error.hpp"
 
@@ -46,7 +48,7 @@ void set_units(ObservedTable& t, const Dataset& data, const RowMatrix<double>& x
       }
   for (Index j = 0; j < d; ++j)
     if (t.counts[j] == 0.0)
-      throw DataError(fmt::format("{}: {} has no value at all; leave it out (--drop)", who, column_name(data, j)));
+      throw DataError(fmt::format("{}: {} has no value at all; use {}", who, column_name(data, j), set_option("drop", typed_column(data.column_names, j))));
   t.center.array() /= t.counts.array();
   if (!standardize) return;
   Vector<double> squares = Vector<double>::Zero(d);
@@ -58,7 +60,7 @@ void set_units(ObservedTable& t, const Dataset& data, const RowMatrix<double>& x
     t.scale[j] = t.counts[j] > 1.0 ? std::sqrt(squares[j] / (t.counts[j] - ddof)) : 0.0;
     if (!(t.scale[j] > 1e-13 * std::abs(t.center[j])) || t.scale[j] == 0.0)
       throw DataError(
-          fmt::format("{}: {} is constant and can't be scaled; leave it out (--drop)", who, column_name(data, j)));
+          fmt::format("{}: {} is constant and can't be scaled; use {}", who, column_name(data, j), set_option("drop", typed_column(data.column_names, j))));
   }
 }
 

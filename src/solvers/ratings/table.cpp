@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -110,7 +111,7 @@ Csr<double> observed_entries(const Dataset& data, const char* who, const Executi
   if (const auto* x = data.dense<float>()) return gathered(*x, data, who, exec);
   if (const auto* x = data.sparse<double>()) return gathered(*x, data, who, exec);
   if (const auto* x = data.sparse<float>()) return gathered(*x, data, who, exec);
-  throw Unsupported(fmt::format("{}: takes rows that lie in memory, not a stream; leave --stream out", who));
+  throw Unsupported(fmt::format("{}: takes rows that lie in memory, not a stream; {}", who, leave_out("stream")));
 }
 
 Csr<double> transposed(const Csr<double>& rows, const Execution& exec) {

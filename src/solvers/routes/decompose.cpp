@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/remedy.hpp"
 #include "data/table/checks.hpp"
 #include "solvers/eigen/blocks.hpp"
 #include "solvers/eigen/certify.hpp"
@@ -50,8 +51,9 @@ std::string second_route(const Plan& plan, const Dataset& data) {
 /// What to do about a fit that did not converge: what works.
 std::string advice(const Plan& plan, const Dataset& data, bool asked) {
   const std::string second = second_route(plan, data);
-  if (!second.empty()) return asked ? fmt::format("use --route {}", second) : "";
-  return "close eigenvalues make it slow: use fewer components (-k), or more memory (--memory-limit) for another route";
+  if (!second.empty()) return asked ? fmt::format("use {}", set_option("route", second)) : "";
+  return "close eigenvalues make it slow: " + lower_option("components") + ", or " + raise_option("memory_limit") +
+         " for another route";
 }
 
 Decomposition decompose_all(const Dataset& data, const SpectralProblem& problem, const Execution& exec) {
@@ -67,7 +69,7 @@ Decomposition decompose_all(const Dataset& data, const SpectralProblem& problem,
     const std::string second = second_route(plan, data);
     if (asked || second.empty() || (data.is_stream() && !data.stream()->rewindable())) {
       const std::string remedy = advice(plan, data, asked);
-      throw NotConverged(remedy.empty() ? std::string(failure.what()) : fmt::format("{}; {}", failure.what(), remedy));
+      throw NotConverged(remedy.empty() ? failure.marked() : fmt::format("{}; {}", failure.marked(), remedy));
     }
     auto seconds = std::move(out.seconds);
     out = {};

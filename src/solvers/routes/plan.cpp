@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "operators/gram_matrix.hpp"
 #include "operators/sparse_gram.hpp"
 #include "solvers/eigen/krylov.hpp"
@@ -138,7 +139,8 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     cost.flops = 4 * n * d * std::min(n, d) + 9 * std::pow(std::min(n, d), 3);
     cost.bytes = static_cast<std::uint64_t>(n * d * 8 * 2.2);
     cost.seconds = cost.flops / (0.25 * kGemmRate);
-    cost.verdict = shape.stream ? "needs the data in memory" : "copies the data; ask for it with --route svd";
+    cost.verdict =
+        shape.stream ? "needs the data in memory" : "copies the data; ask for it with " + set_option("route", "svd");
     routes.push_back(cost);
   }
   {
@@ -147,7 +149,7 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     cost.bytes = static_cast<std::uint64_t>(d * (2 * k + 8) * 8);
     cost.seconds = cost.flops / (0.1 * kGemmRate);
     cost.verdict = shape.stream && !shape.rewindable ? "needs several passes; a pipe has one"
-                                                     : "slow; ask for it with --route power";
+                                                     : "slow; ask for it with " + set_option("route", "power");
     routes.push_back(cost);
   }
 
@@ -161,7 +163,7 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
   for (RouteCost& cost : routes) {
     if (asked ? cost.route != route_name(problem.route) : !cost.verdict.empty()) continue;
     if (asked && cost.verdict.starts_with("needs"))
-      throw InvalidOption(problem.who, "route", cost.route, cost.verdict, "use --route auto");
+      throw InvalidOption(problem.who, "route", cost.route, cost.verdict, "use " + set_option("route", "auto"));
     if (cost.bytes > plan.memory_limit) {
       cost.verdict = fmt::format("needs {}, over the limit", format_bytes(cost.bytes));
       continue;
@@ -175,11 +177,12 @@ Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const
     std::string slow;  // one that is only taken when asked for
     for (const RouteCost& cost : routes)
       if (!asked && cost.verdict.starts_with("slow") && cost.bytes <= plan.memory_limit)
-        slow = fmt::format(", or use --route {}, which is slow and needs {}", cost.route, format_bytes(cost.bytes));
-    throw OverMemory(
-        fmt::format("{}: the {} needs {} of working memory, the limit is {}; raise --memory-limit or lower -k{}",
-                    problem.who, asked ? "route " + route_name(problem.route) : "leanest fast route",
-                    format_bytes(least), format_bytes(plan.memory_limit), slow));
+        slow = fmt::format(", or use {}, which is slow and needs {}", set_option("route", cost.route),
+                           format_bytes(cost.bytes));
+    throw OverMemory(fmt::format("{}: the {} needs {} of working memory, the limit is {}; {} or {}{}", problem.who,
+                                 asked ? "route " + route_name(problem.route) : "leanest fast route",
+                                 format_bytes(least), format_bytes(plan.memory_limit), raise_option("memory_limit"),
+                                 lower_option("components"), slow));
   }
   const std::string rows = known ? fmt::format("{}", shape.rows) : "?";
   if (asked) {

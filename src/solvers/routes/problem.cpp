@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/remedy.hpp"
+#include "data/table/column_choice.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -16,14 +18,15 @@ void require_rows(const SpectralProblem& problem, Index rows, Index cols) {
     throw DataError(fmt::format("{}: one row has no variance; at least 2 rows are needed", problem.who));
   if (problem.normalize && rows <= problem.ddof)
     throw InvalidOption(problem.who, "ddof", std::to_string(problem.ddof),
-                        fmt::format("must be below the number of rows, {}", rows), "use ddof=0");
+                        fmt::format("must be below the number of rows, {}", rows), "use " + set_option("ddof", 0));
   const Components& c = problem.components;
   const Index limit = component_limit(problem, rows, cols);
   if (c.kind == Components::Kind::count && c.count != Components::all && (c.count < 1 || c.count > limit))
     throw InvalidOption(problem.who, "components", std::to_string(c.count),
                         fmt::format("must be between 1 and {} ({} rows, {} columns{})", limit, rows, cols,
                                     problem.center ? ", centered" : ""),
-                        fmt::format("use -k {}, or a share of variance such as -k 0.95", limit));
+                        fmt::format("use {}, or a share of variance such as {}", set_option("components", limit),
+                                    set_option("components", "0.95")));
   if (c.kind == Components::Kind::share && !(c.share > 0.0 && c.share <= 1.0))
     throw InvalidOption(problem.who, "components", fmt::format("{}", c.share),
                         "as a share must be above 0 and at most 1", "use a whole number for a count");
@@ -85,9 +88,11 @@ Vector<double> scales_of(const SpectralProblem& problem, const Dataset* data, co
   if (constant > 0) {
     const bool named = data && !data->column_names.empty();
     const std::string name = named ? data->column_names[static_cast<std::size_t>(first)] : std::to_string(first + 1);
-    throw DataError(fmt::format(
-        "{}: {} constant column{} can't be scaled, the first is {}{}; drop with --drop {}, or leave out --scale",
-        problem.who, constant, constant == 1 ? "" : "s", first + 1, named ? fmt::format(" (\"{}\")", name) : "", name));
+    throw DataError(
+        fmt::format("{}: {} constant column{} can't be scaled, the first is {}{}; use {}, or {}", problem.who, constant,
+                    constant == 1 ? "" : "s", first + 1, named ? fmt::format(" (\"{}\")", name) : "",
+                    set_option("drop", typed_column(named ? data->column_names : std::vector<std::string>{}, first)),
+                    leave_out("scale")));
   }
   return scale;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/conventions.hpp"
+#include "base/remedy.hpp"
 #include "operators/column_moments.hpp"
 #include "operators/tile_products.hpp"
 #include "solvers/eigen/certify.hpp"
@@ -46,7 +47,7 @@ void finish(Decomposition& out, const SpectralProblem& problem, const OutsideBou
                     "and its own is "
                     "{:.1e} of it{}",
                     rough + 1, c.residuals[rough], out.values[rough] / out.values[0],
-                    problem.float64_products ? "" : "; --accuracy high multiplies in float64"));
+                    problem.float64_products ? "" : "; " + set_option("accuracy", "high") + " multiplies in float64"));
   Index zero = 0;
   while (zero < out.values.size() && out.values[zero] > 1e-14 * out.values[0]) ++zero;
   if (zero < out.values.size())

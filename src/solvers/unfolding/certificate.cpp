@@ -4,6 +4,7 @@
 #include <cmath>
 #include <queue>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "graph/neighbor_graph.hpp"
 #include "solvers/eigen/direct.hpp"
@@ -105,10 +106,11 @@ void require_no_shortcut(Index vertices, const std::vector<Link>& links, std::st
     for (std::size_t at = from; at < to; ++at) {
       const auto target = static_cast<std::size_t>(graph.targets[at]);
       if (distance[target] < (1.0 - kRounding) * graph.lengths[at])
-        throw DataError(fmt::format(
-            "{}: objects {} and {} are {:.6g} apart, but only {:.6g} by way of object {}: no points have these "
-            "distances; use --form inequality, which lets them shrink",
-            who, source + 1, target + 1, graph.lengths[at], distance[target], before[target] + 1));
+        throw DataError(
+            fmt::format("{}: objects {} and {} are {:.6g} apart, but only {:.6g} by way of object {}: no points have "
+                        "these distances; use {}, which lets them shrink",
+                        who, source + 1, target + 1, graph.lengths[at], distance[target], before[target] + 1,
+                        set_option("form", "inequality")));
     }
     for (const std::int32_t v : touched) distance[static_cast<std::size_t>(v)] = INFINITY;
   }

@@ -10,6 +10,7 @@
 #include "base/blas.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "solvers/eigen/direct.hpp"
 #include "solvers/unfolding/routes.hpp"
@@ -72,7 +73,7 @@ int fewdim_csdp_user_exit(int, int, blockmatrix, double*, double, double, double
 }
 
 [[noreturn]] void fewdim_csdp_exit(int) {
-  throw fewdim::OverMemory("mvu: CSDP found no memory; use --solver factored");
+  throw fewdim::OverMemory("mvu: CSDP found no memory; use " + fewdim::set_option("solver", "factored"));
 }
 int fewdim_csdp_printf(const char*, ...) { return 0; }
 int fewdim_csdp_checked_printf(int, const char*, ...) { return 0; }
@@ -188,7 +189,7 @@ UnfoldedNetwork unfold_exactly(const LinkNetwork& network, const UnfoldingProble
   require_memory(
       exec, unfolding_bytes(UnfoldingRoute::exact, problem.form, n, network.links()),
       fmt::format("{}: the semidefinite program of {} objects and {} links in full", problem.who, n, network.links()),
-      "use --solver factored");
+      "use " + fewdim::set_option("solver", "factored"));
   blas::prepare();
   const std::lock_guard lock(csdp_mutex);
   Program program(network, inequality);
@@ -196,10 +197,11 @@ UnfoldedNetwork unfold_exactly(const LinkNetwork& network, const UnfoldingProble
   const int code = program.solve();
   if (call.stop) throw Interrupted("stopped on request while at: unfold");
   if (code == 1)
-    throw DataError(
-        fmt::format("{}: no points have these distances; use --form inequality, which lets them shrink", problem.who));
+    throw DataError(fmt::format("{}: no points have these distances; use {}, which lets them shrink", problem.who,
+                                set_option("form", "inequality")));
   if (code == 2 || code > 8)
-    throw NotConverged(fmt::format("{}: CSDP gave up (code {}); use --solver factored", problem.who, code));
+    throw NotConverged(
+        fmt::format("{}: CSDP gave up (code {}); use {}", problem.who, code, set_option("solver", "factored")));
 
   UnfoldedNetwork out;
   out.iterations = call.iterations;

@@ -8,6 +8,7 @@
 
 #include "base/conventions.hpp"
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "graph/parts.hpp"
 #include "solvers/eigen/direct.hpp"
@@ -149,8 +150,9 @@ Unfolding unfold(const UnfoldingProblem& problem, const Execution& exec) {
     throw NotConverged(fmt::format(
         "{}: distances of linked objects are off by up to {:.2g} of their length, {:.2g} is asked for; {}", problem.who,
         out.violation, problem.tolerance,
-        problem.form == UnfoldingForm::equality ? "use --form inequality, fewer --neighbors, or a larger --tolerance"
-                                                : "use a larger --tolerance"));
+        problem.form == UnfoldingForm::equality ? "use " + set_option("form", "inequality") + ", " +
+                                                      lower_option("neighbors") + ", or " + raise_option("tolerance")
+                                                : raise_option("tolerance")));
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/remedy.hpp"
 #include "fewdim/words.hpp"
 #include "text/counts/term_counting.hpp"
 #include "text/counts/term_limits.hpp"
@@ -36,8 +37,9 @@ std::vector<std::string> vocabulary_terms(const std::vector<WordLine>& lines, co
     const std::vector<std::string> words = terms_of_line(line.text, maker);
     if (words.empty()) continue;
     if (std::ssize(words) > rules.rules.ngrams)
-      throw DataError(fmt::format("{}:{}: a term of {} words, but ngrams={}; raise ngrams, or give shorter terms", path,
-                                  line.number, words.size(), rules.rules.ngrams));
+      throw DataError(fmt::format("{}:{}: a term of {} words, but {}; {}, or give shorter terms", path, line.number,
+                                  words.size(), option_is("ngrams", std::to_string(rules.rules.ngrams)),
+                                  raise_option("ngrams")));
     terms.push_back(fmt::format("{}", fmt::join(words, " ")));
   }
   std::ranges::sort(terms);

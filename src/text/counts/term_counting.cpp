@@ -6,6 +6,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 
 namespace fewdim {
 
@@ -81,7 +82,8 @@ void TermCounting::add(std::span<const std::string> texts, const Execution& exec
     if (store_.bytes() > memory_limit(exec) / 8) store_.spill();
     report_progress(exec, "words", store_.documents(), 0, "documents");
     if (exec.memory_limit > 0)
-      require_memory(exec, bytes(), "words: terms and their counts", "lower ngrams, or take fewer documents");
+      require_memory(exec, bytes(), "words: terms and their counts",
+                     lower_option("ngrams") + ", or take fewer documents");
   }
 }
 

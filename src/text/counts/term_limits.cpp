@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -33,21 +34,23 @@ double most_documents(double limit, Index documents) {
   const auto terms = static_cast<Index>(counts.table.size());
   if (documents == 0) throw DataError("words: there are no documents; give some");
   if (terms == 0)
-    throw DataError(
-        fmt::format("words: {} documents have {} words and no term: all of them are stop words, numbers that "
-                    "are not wanted, or shorter than {} characters; use stop_words=none or shortest=1",
-                    documents, counts.words, options.shortest));
+    throw DataError(fmt::format(
+        "words: {} documents have {} words and no term: all of them are stop words, numbers that "
+        "are not wanted, or shorter than {} characters; use {} or {}",
+        documents, counts.words, options.shortest, set_option("stop_words", "none"), set_option("shortest", 1)));
   if (vocabulary)
     throw DataError(
         fmt::format("words: none of the {} terms of {} documents is in the vocabulary {}; check its language "
                     "and stems",
                     terms, documents, options.vocabulary));
-  throw DataError(fmt::format(
-      "words: none of {} terms is left: {} are in fewer than {} documents (min_documents={}), {} in more than "
-      "{} (max_documents={}), of {} documents; {}",
-      terms, rare, fewest_documents(options.min_documents, documents), options.min_documents, common,
-      most_documents(options.max_documents, documents), options.max_documents, documents,
-      rare >= common ? "lower min_documents" : "raise max_documents"));
+  throw DataError(
+      fmt::format("words: none of {} terms is left: {} are in fewer than {} documents ({}), {} in more than "
+                  "{} ({}), of {} documents; {}",
+                  terms, rare, fewest_documents(options.min_documents, documents),
+                  option_is("min_documents", fmt::format("{}", options.min_documents)), common,
+                  most_documents(options.max_documents, documents),
+                  option_is("max_documents", fmt::format("{}", options.max_documents)), documents,
+                  rare >= common ? lower_option("min_documents") : raise_option("max_documents")));
 }
 
 void add(KeptTerms& terms, std::int32_t id, std::string text) {

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -32,7 +33,7 @@ std::string_view TermTable::word(const Node& node) const {
 
 std::int32_t TermTable::new_id() const {
   if (nodes_.size() >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-    throw DataError("words: there are more than 2,147,483,647 terms; lower ngrams");
+    throw DataError("words: there are more than 2,147,483,647 terms; " + lower_option("ngrams"));
   return size();
 }
 

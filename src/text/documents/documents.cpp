@@ -10,6 +10,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
 #include "data/hash.hpp"
 #include "fewdim/error.hpp"
 #include "text/documents/encoding.hpp"
@@ -79,7 +80,7 @@ class Documents : public DocumentSource {
     const ReadingRules rules{options_, report_, memory_limit(exec_) / 4, numbered_};
     const bool folder = is_folder(path);
     if (folder && options_.format != DocumentFormat::automatic && options_.format != DocumentFormat::folder)
-      throw IoError(fmt::format("{}: is a folder; give a file, or --format=folder", path));
+      throw IoError(fmt::format("{}: is a folder; give a file, or {}", path, set_option("format", "folder")));
     if (folder || options_.format == DocumentFormat::folder) {
       require_fields(DocumentFormat::folder);
       const bool alone = paths_.size() == 1;
@@ -98,12 +99,12 @@ class Documents : public DocumentSource {
   void require_fields(DocumentFormat format) const {
     const bool no_texts = format == DocumentFormat::lines || format == DocumentFormat::folder;
     const bool no_ids = no_texts || format == DocumentFormat::smart;
-    const char* remedy = "leave it out, or give the --format that has fields";
+    const std::string remedy = "leave it out, or give the " + set_option("format") + " that has fields";
     if (no_texts && !options_.text_fields.empty())
-      throw InvalidOption("documents", "text-field", options_.text_fields.front(), "none here: the input has no fields",
-                          remedy);
+      throw InvalidOption("documents", "text_fields", options_.text_fields.front(),
+                          "none here: the input has no fields", remedy);
     if (no_ids && !options_.id_field.empty())
-      throw InvalidOption("documents", "id-field", options_.id_field, "none here: the ids are given", remedy);
+      throw InvalidOption("documents", "id_field", options_.id_field, "none here: the ids are given", remedy);
   }
 
   static Parser parser_of(DocumentFormat format, Input input) {
@@ -157,10 +158,10 @@ class Documents : public DocumentSource {
     KnownIds::Seen* seen = known_.add(out.id, document);
     if (!seen) return true;
     if (!parser_->repeats())
-      throw DataError(
-          fmt::format("{}: the id \"{}\" is that of {}, too; give each document its own, another --id-field, or "
-                      "--id-field=none to number them",
-                      out.place, out.id, place(paths_[seen->path], seen->line)));
+      throw DataError(fmt::format(
+          "{}: the id \"{}\" is that of {}, too; give each document its own, another {}, or {} to number them",
+          out.place, out.id, place(paths_[seen->path], seen->line), set_option("id_field"),
+          set_option("id_field", "none")));
     const std::string name = known_.rename(out.id, *seen, document);
     ++(name.empty() ? report_.repeated : report_.renamed);
     out.id = name;

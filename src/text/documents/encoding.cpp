@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/remedy.hpp"
 #include "base/utf8.hpp"
 
 namespace fewdim {
@@ -39,10 +40,9 @@ std::size_t first_not_text(std::string_view bytes) noexcept {
 
 std::string not_text_reason(std::string_view bytes, std::size_t at) {
   if (bytes[at] == '\0')
-    return "a zero byte: it is binary, or UTF-16; give text in UTF-8, or --encoding-errors=replace";
-  return fmt::format(
-      "the byte 0x{:02x} is not UTF-8; convert it, as with iconv -f latin1 -t utf-8, or give --encoding-errors=replace",
-      static_cast<unsigned char>(bytes[at]));
+    return "a zero byte: it is binary, or UTF-16; give text in UTF-8, or " + set_option("encoding_errors", "replace");
+  return fmt::format("the byte 0x{:02x} is not UTF-8; convert it, as with iconv -f latin1 -t utf-8, or give {}",
+                     static_cast<unsigned char>(bytes[at]), set_option("encoding_errors", "replace"));
 }
 
 Index append_replaced(std::string& out, std::string_view bytes) {

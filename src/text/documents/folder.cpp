@@ -163,7 +163,7 @@ class Folder : public DocumentParser {
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::io && error.kind() != ErrorKind::data) throw;
         if (single_) throw;
-        if (rules_.report.unreadable++ == 0) rules_.report.first_unreadable = error.what();
+        if (rules_.report.unreadable++ == 0) rules_.report.first_unreadable = error.marked();
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "text/documents/encoding.hpp"
 #include "text/documents/field_choice.hpp"
@@ -78,7 +79,8 @@ class ObjectReader : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool scalar(std::string_view text) {
-    if (depth_ == 0) return problem_ = "not a JSON object; give one object a line, or --format=lines", false;
+    if (depth_ == 0)
+      return problem_ = "not a JSON object; give one object a line, or " + set_option("format", "lines"), false;
     if (depth_ > 2 || current_ == nullptr) return true;
     if (depth_ == 2 && !current_->value.empty()) current_->value.push_back('\n');
     current_->value += text;
@@ -128,8 +130,8 @@ class JsonLines : public DocumentParser {
   bool finish() const {
     const auto& wanted = input_->options().text_fields;
     if (input_->line_number() > 0 && !found_text_ && !wanted.empty())
-      input_->refuse(input_->line_number(),
-                     fmt::format("no object has the key \"{}\"; give another --text-field", wanted.front()));
+      input_->refuse(input_->line_number(), fmt::format("no object has the key \"{}\"; give another {}", wanted.front(),
+                                                        set_option("text_fields")));
     return false;
   }
 
@@ -138,7 +140,8 @@ class JsonLines : public DocumentParser {
     if (!wanted.empty()) {
       const auto* slot = object_.find(wanted);
       if (!slot || slot->value.empty())
-        input_->refuse(line, fmt::format("an object without the key \"{}\"; give another --id-field", wanted));
+        input_->refuse(
+            line, fmt::format("an object without the key \"{}\"; give another {}", wanted, set_option("id_field")));
       out = trimmed(slot->value);
       return;
     }
@@ -160,7 +163,8 @@ class JsonLines : public DocumentParser {
     if (!wanted.empty()) return;
     const bool titled = std::ranges::any_of(usual_titles, add);
     if (std::ranges::any_of(usual_texts, add) || titled) return;
-    input_->refuse(line, "no key \"text\", \"body\", \"content\", ...; name the one to read with --text-field");
+    input_->refuse(
+        line, "no key \"text\", \"body\", \"content\", ...; name the one to read with " + set_option("text_fields"));
   }
 
   /// \u0000 is fine in JSON, not in text.
@@ -169,7 +173,8 @@ class JsonLines : public DocumentParser {
     out += value;
     if (value.find('\0') == std::string::npos) return;
     if (input_->options().encoding_errors == EncodingErrors::error)
-      input_->refuse(line, "a zero byte (\\u0000) in the text; take it out, or give --encoding-errors=replace");
+      input_->refuse(
+          line, "a zero byte (\\u0000) in the text; take it out, or give " + set_option("encoding_errors", "replace"));
     std::replace(out.begin() + static_cast<std::ptrdiff_t>(start), out.end(), '\0', ' ');
   }
 

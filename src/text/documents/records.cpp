@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "text/documents/parsers.hpp"
 
@@ -41,7 +42,8 @@ class Records : public DocumentParser {
       }
       const std::size_t colon = line.find(':');
       if (colon == std::string_view::npos || colon == 0)
-        input_->refuse(input_->line_number(), "not a \"Field: value\" line; give --format=lines, or one that fits");
+        input_->refuse(input_->line_number(),
+                       "not a \"Field: value\" line; give " + set_option("format", "lines") + ", or one that fits");
       const std::string_view name = line.substr(0, colon), value = trimmed(line.substr(colon + 1));
       if (is_id(name)) {
         out.id.clear();
@@ -63,8 +65,9 @@ class Records : public DocumentParser {
     while (input_->next_line())
       if (!trimmed(input_->line()).empty() && input_->line().front() != '#') return true;
     if (seen_any_ && !found_text_ && !input_->options().text_fields.empty())
-      throw DataError(fmt::format("{}: no record has the field \"{}\"; give another --text-field",
-                                  input_->place(input_->line_number()), input_->options().text_fields.front()));
+      throw DataError(fmt::format("{}: no record has the field \"{}\"; give another {}",
+                                  input_->place(input_->line_number()), input_->options().text_fields.front(),
+                                  set_option("text_fields")));
     return false;
   }
 
@@ -95,8 +98,8 @@ class Records : public DocumentParser {
     if (other_records_) out.text = everything_;
     if (has_id) return;
     if (!input_->options().id_field.empty())
-      input_->refuse(
-          line, fmt::format("a record without the field \"{}\"; give another --id-field", input_->options().id_field));
+      input_->refuse(line, fmt::format("a record without the field \"{}\"; give another {}", input_->options().id_field,
+                                       set_option("id_field")));
     out.id = first_value;
   }
 

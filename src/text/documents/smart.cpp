@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "text/documents/parsers.hpp"
 
@@ -85,8 +86,8 @@ class Smart : public DocumentParser {
     for (std::string_view field : input_->options().text_fields) {
       if (field.starts_with('.')) field.remove_prefix(1);
       if (field.size() != 1 || field[0] < 'A' || field[0] > 'Z')
-        throw DataError(fmt::format("{}: a field of this format is a capital letter, not \"{}\"; give --text-field=W",
-                                    input_->place(1), field));
+        throw DataError(fmt::format("{}: a field of this format is a capital letter, not \"{}\"; give {}",
+                                    input_->place(1), field, set_option("text_fields", "W")));
       letters_.push_back(field[0]);
     }
     if (letters_.empty()) letters_ = "TW";
@@ -115,9 +116,8 @@ class Smart : public DocumentParser {
       if (starts) return input_->append(id, found), true;
       if (trimmed(line).empty() || line.starts_with("*STOP") || (dialect_ == Dialect::titled && is_star_row(line)))
         continue;
-      input_->refuse(input_->line_number(),
-                     "a line before the \".I\" and its id that starts a document; give the "
-                     "--format that fits");
+      input_->refuse(input_->line_number(), "a line before the \".I\" and its id that starts a document; give the " +
+                                                set_option("format") + " that fits");
     }
     return false;
   }

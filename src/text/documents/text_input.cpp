@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/memory.hpp"
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "text/documents/encoding.hpp"
 
@@ -128,11 +129,10 @@ void TextInput::refuse(Index line, const std::string& what) const {
 void TextInput::too_long(Index line) const {
   if (rules_.most_bytes < rules_.options.longest)
     throw OverMemory(
-        fmt::format("{}: a document of more than {}, a quarter of the memory limit; raise --memory-limit, or cut it "
-                    "into parts",
-                    place(line), format_bytes(rules_.most_bytes)));
-  refuse(line, fmt::format("a document of more than {} ({} bytes); raise --longest, or cut it into parts",
-                           format_bytes(rules_.options.longest), rules_.options.longest));
+        fmt::format("{}: a document of more than {}, a quarter of the memory limit; {}, or cut it into parts",
+                    place(line), format_bytes(rules_.most_bytes), raise_option("memory_limit")));
+  refuse(line, fmt::format("a document of more than {} ({} bytes); {}, or cut it into parts",
+                           format_bytes(rules_.options.longest), rules_.options.longest, raise_option("longest")));
 }
 
 }  // namespace fewdim

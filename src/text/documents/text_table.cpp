@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "text/documents/field_choice.hpp"
 #include "text/documents/parsers.hpp"
@@ -72,8 +73,8 @@ class TextTable : public DocumentParser {
 
   void choose_columns(const TableRow& first) {
     const DocumentOptions& options = input_->options();
-    for (const std::string& name : options.text_fields) text_.push_back(column(name, "--text-field"));
-    if (!options.id_field.empty()) id_ = column(options.id_field, "--id-field");
+    for (const std::string& name : options.text_fields) text_.push_back(column(name, "text_fields"));
+    if (!options.id_field.empty()) id_ = column(options.id_field, "id_field");
     if (header_) {
       if (text_.empty()) text_ = usual_text_fields(names_);
       if (options.id_field.empty() && !input_->numbered()) id_ = usual_id_field(names_);
@@ -113,10 +114,10 @@ class TextTable : public DocumentParser {
     if (problem == std::errc() && end == name.data() + name.size() && number >= 1 && number <= columns_)
       return number - 1;
     if (header_)
-      input_->refuse(1, fmt::format("no column \"{}\"; give {} one of {}", name, option, list_names(names_)));
+      input_->refuse(1, fmt::format("no column \"{}\"; give {} one of {}", name, set_option(option), list_names(names_)));
     input_->refuse(1, fmt::format("no column \"{}\", as the first line is taken as a document; give {} a number from 1 "
-                                  "to {}, or --header where that line holds names",
-                                  name, option, columns_));
+                                  "to {}, or {} where that line holds names",
+                                  name, set_option(option), columns_, set_option("header", true)));
   }
 
   void tell() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "text/documents/markup.hpp"
 #include "text/documents/parsers.hpp"
@@ -67,7 +68,8 @@ class Trec : public DocumentParser {
       const std::size_t document = find_tag(rest_, "DOC", false), topic = find_tag(rest_, "top", false);
       const std::size_t at = std::min(document, topic);
       if (!strip_html(trimmed(rest_.substr(0, at))).empty())
-        input_->refuse(input_->line_number(), "text outside of <DOC> and </DOC>; give the --format that fits");
+        input_->refuse(input_->line_number(),
+                       "text outside of <DOC> and </DOC>; give the " + set_option("format") + " that fits");
       if (at == std::string_view::npos) continue;
       topic_ = topic < document;
       line_ = input_->line_number();
@@ -120,8 +122,8 @@ class Trec : public DocumentParser {
     if (out.id.empty() && options.id_field.empty()) out.id = content(body, "DOCID");
     if (out.id.empty() && options.id_field.empty()) out.id = attribute(tag, "id");
     if (out.id.empty())
-      input_->refuse(line_, fmt::format("a document without <{}>; name the tag of ids with --id-field",
-                                        options.id_field.empty() ? "DOCNO" : options.id_field));
+      input_->refuse(line_, fmt::format("a document without <{}>; name the tag of ids with {}",
+                                        options.id_field.empty() ? "DOCNO" : options.id_field, set_option("id_field")));
     for (const std::string& field : options.text_fields) {
       const std::string part = content(body, field);
       if (!out.text.empty() && !part.empty()) out.text.push_back('\n');

@@ -76,7 +76,7 @@ TEST_F(OutputFileTest, OfTwoWritersTheSecondIsRefused) {
     first.commit();
     FAIL() << "replaced what another writer has made";
   } catch (const IoError& error) {
-    EXPECT_EQ(std::string(error.what()),
+    EXPECT_EQ(error.message(speak_command_line),
               path("a") + ": exists already: it was made while this one was written; use --force to replace it");
   }
   EXPECT_EQ(text("a"), "second");

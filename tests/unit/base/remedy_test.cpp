@@ -27,7 +27,7 @@ TEST(Remedy, IsAValueThatAFrontCanOffer) {
   EXPECT_EQ(error.remedies(), expected);
   EXPECT_EQ(error.message(speak_command_line),
             "--label is wrong; use --disconnected bridge or leave --stream out, or `fewdim choose-k` or ppca");
-  EXPECT_STREQ(error.what(), "label is wrong; use disconnected = bridge or leave stream out, or choose_k() or ppca");
+  EXPECT_STREQ(error.what(), "label is wrong; use disconnected = bridge or leave stream out, or choose_components() or ppca");
 }
 
 TEST(Remedy, SwitchesHaveNoValue) {
@@ -37,6 +37,32 @@ TEST(Remedy, SwitchesHaveNoValue) {
   EXPECT_EQ(spoken(set_option("overwrite", true), speak_command_line), "--force");
   EXPECT_EQ(spoken(set_option("neighbors", Index{7}), speak_command_line), "--neighbors 7");
   EXPECT_EQ(spoken(set_option("gamma"), speak_command_line), "--gamma");
+}
+
+TEST(Remedy, FlagsThatHaveAnotherName) {
+  EXPECT_EQ(spoken(set_option("text_fields", "body"), speak_command_line), "--text-field body");
+  EXPECT_EQ(spoken(set_option("WriteOptions::format"), speak_command_line), "--to");
+  EXPECT_EQ(spoken(set_option("size", "8x8"), speak_command_line), "--resize 8x8");
+  EXPECT_EQ(spoken(set_option("coloring", "rgb"), speak_command_line), "--color");
+  EXPECT_EQ(spoken(set_option("trial", "none"), speak_command_line), "--no-trial");
+  EXPECT_EQ(spoken(option_name("trial"), speak_command_line), "--trial");
+}
+
+TEST(Remedy, AValueIsTypedAsAShellTakesIt) {
+  EXPECT_EQ(spoken(set_option("drop", "a,b c,42"), speak_command_line), "--drop a,'b c',42");
+  EXPECT_EQ(spoken(set_option("drop", "a,b c,42")), "drop = a,b c,42");
+  EXPECT_EQ(spoken(set_option("components", "auto:minka"), speak_command_line), "-k auto:minka");
+}
+
+TEST(Remedy, CommandsAreFunctionsInCpp) {
+  EXPECT_EQ(spoken(use_command("inspect")), "Model::summary()");
+  EXPECT_EQ(spoken(use_command("methods")), "methods()");
+  EXPECT_EQ(spoken(use_command("inspect"), speak_command_line), "`fewdim inspect`");
+}
+
+TEST(Remedy, AValueThatAnOptionHasIsNoProposal) {
+  EXPECT_EQ(spoken(option_is("neighbors", "2"), speak_command_line), "neighbors=2");
+  EXPECT_TRUE(remedies_of(option_is("neighbors", "2") + option_name("radius")).empty());
 }
 
 TEST(Remedy, AValueMayHoldWhatIsInsideOfMarks) {

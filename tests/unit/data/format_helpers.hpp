@@ -75,7 +75,7 @@ inline std::string message_of(const std::function<void()>& call) {
     call();
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
-    return error.what();
+    return error.message(speak_command_line);
   }
   return "";
 }

@@ -72,7 +72,7 @@ std::string message_of(const Call& call) {
   try {
     call();
   } catch (const E& error) {
-    return error.what();
+    return error.message(speak_command_line);
   } catch (const std::exception& error) {
     ADD_FAILURE() << "another kind of error: " << error.what();
     return {};

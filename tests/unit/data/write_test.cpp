@@ -29,7 +29,7 @@ TEST(Write, GoesByTheName) {
       message_of<InvalidOption>([&] { write(Dataset(m), "x.foo"); }),
       "output=x.foo has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and "
       ".csv.zst are "
-      "compressed), or --format");
+      "compressed), or give --to");
   WriteOptions options;
   options.format = Format::tsv;
   write(Dataset(m), folder.path("x.foo"), options);

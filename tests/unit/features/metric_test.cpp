@@ -109,7 +109,7 @@ TEST(Metric, RowsWithoutADirectionAreNamed) {
     FAIL() << "took a constant row";
   } catch (const DataError& e) {
     EXPECT_EQ(
-        std::string(e.what()),
+        e.message(speak_command_line),
         "mds: row 3 (c) is constant, so it has no correlation distance; drop such rows, or use --metric euclidean");
   }
   EXPECT_NO_THROW(pack_rows<double>(data, Metric::cosine, {}, "mds", {}));

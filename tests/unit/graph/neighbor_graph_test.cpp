@@ -46,7 +46,7 @@ std::string message_of(const Matrix<double>& x, Neighborhood neighborhood) {
     // Manhattan rows are not centered: whole numbers stay whole.
     neighbor_graph(test::packed(x, Metric::manhattan), neighborhood, "isomap", {});
   } catch (const DataError& e) {
-    return e.what();
+    return e.message(speak_command_line);
   }
   return "no error";
 }
@@ -111,8 +111,8 @@ TEST(NeighborGraph, InPartsIsRefusedWithTheKThatConnects) {
   // its own 2 or 3 and the 3 or 4 of the other group before it comes to the first.
   EXPECT_EQ(message_of(three_groups(), {.k = 2}),
             "isomap: neighbors=2 leaves the graph in 3 parts (sizes 6, 4, 3); use --neighbors 6 or more, "
-            "--disconnected=bridge, or "
-            "--disconnected=largest");
+            "--disconnected bridge, or "
+            "--disconnected largest");
   for (const Index k : {1, 2, 3, 4, 5}) EXPECT_NE(message_of(three_groups(), {.k = k}), "no error") << k;
   EXPECT_EQ(message_of(three_groups(), {.k = 6}), "no error");
 }
@@ -122,7 +122,7 @@ TEST(NeighborGraph, SaysWhenNoKWithinReachConnects) {
   x.topRows(200).array() += 1000.0;  // 200 points each: only the 200th neighbor is of the other half
   EXPECT_EQ(message_of(x, {.k = 20}),
             "isomap: neighbors=20 leaves the graph in 2 parts (sizes 200, 200); no number up to 128 connects it; use "
-            "--disconnected=bridge, or --disconnected=largest");
+            "--disconnected bridge, or --disconnected largest");
 }
 
 TEST(NeighborGraph, ARadiusThatIsolatesIsToldWithTheOneThatConnects) {
@@ -130,7 +130,7 @@ TEST(NeighborGraph, ARadiusThatIsolatesIsToldWithTheOneThatConnects) {
   x(5, 0) = 12.0;  // alone: 8 from 4 and 8 from 20
   EXPECT_EQ(message_of(x, {.radius = 1.5}),
             "isomap: radius=1.5 leaves the graph in 4 parts (sizes 5, 4, 3, 1), 1 of them single rows without a "
-            "neighbor; use --radius 8 or more, --disconnected=bridge, or --disconnected=largest");
+            "neighbor; use --radius 8 or more, --disconnected bridge, or --disconnected largest");
   EXPECT_EQ(message_of(x, {.radius = 8.0}), "no error");
   EXPECT_NE(message_of(x, {.radius = 7.9}), "no error");
 }
@@ -240,7 +240,7 @@ TEST(GivenGraph, InPartsCantBeBridged) {
   } catch (const DataError& e) {
     EXPECT_STREQ(e.what(),
                  "isomap: the given graph is in 2 parts (sizes 3, 2); add edges between them, or use "
-                 "--disconnected=largest");
+                 "--disconnected largest");
   }
 }
 

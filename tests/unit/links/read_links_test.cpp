@@ -30,7 +30,7 @@ std::string fault(const std::function<void()>& work) {
   try {
     work();
   } catch (const DataError& error) {
-    return error.what();
+    return error.message(speak_command_line);
   }
   return "no DataError";
 }
@@ -94,7 +94,7 @@ TEST(EdgeList, LoopsRepeatsZerosAndBothWays) {
   EXPECT_EQ(edges("a a\na b\na b\n", {.repeats = RepeatedLinks::first}), "a>a a>b");
   EXPECT_EQ(edges("a b 2\na b 3\n", {.repeats = RepeatedLinks::first}), "a>b:2.0");
   EXPECT_EQ(edge_fault("a b\nb c\na b\n", {.repeats = RepeatedLinks::error}),
-            "g.txt: the link from 'a' to 'b' is listed twice; remove one, or use --repeats sum or first");
+            "g.txt: the link from 'a' to 'b' is listed twice; remove one, or use --repeats sum or --repeats first");
   EXPECT_EQ(edges("a b\nc c\n", {.undirected = true}), "b>a a>b c>c");
   EXPECT_EQ(edges("a b 2\nb a 3\n", {.undirected = true}), "b>a:5.0 a>b:5.0");
   const LinkGraph zeros = parse_edges(bytes_of("a b 0\nb c 1\n"), {}, {});

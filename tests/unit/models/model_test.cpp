@@ -13,7 +13,7 @@ std::string message_of(F call) {
   try {
     call();
   } catch (const Error& error) {
-    return error.what();
+    return error.message(speak_command_line);
   }
   return "accepted";
 }
@@ -67,10 +67,12 @@ TEST(Model, PartsThatDoNotFitAreRefusedWhenItIsMade) {
 
 TEST(Model, TheNumberOfColumnsMustFit) {
   const Model model = sample_model(64, 2);
-  EXPECT_EQ(message_of([&] { model.transform(Matrix<double>::Zero(3, 63).eval()); }),
-            "transform: the model has 64 features, the data 63; give the columns it was fitted on (--columns, --drop)");
-  EXPECT_EQ(message_of([&] { model.transform(Dataset()); }),
-            "transform: the model has 64 features, the data 0; give the columns it was fitted on (--columns, --drop)");
+  EXPECT_EQ(
+      message_of([&] { model.transform(Matrix<double>::Zero(3, 63).eval()); }),
+      "transform: the model has 64 features, the data 63; give the columns it was fitted on with --columns or --drop");
+  EXPECT_EQ(
+      message_of([&] { model.transform(Dataset()); }),
+      "transform: the model has 64 features, the data 0; give the columns it was fitted on with --columns or --drop");
   EXPECT_EQ(message_of([&] { model.inverse_transform(Matrix<double>::Zero(3, 3).eval()); }),
             "inverse_transform: the model has 2 components, the coordinates 3 columns; give what transform returned");
 }

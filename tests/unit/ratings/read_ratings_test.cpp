@@ -22,7 +22,7 @@ class ReadRatings : public ::testing::Test {
     try {
       read_ratings(file(text), options);
     } catch (const DataError& e) {
-      return e.what();
+      return e.message(speak_command_line);
     }
     return "none";
   }

@@ -128,7 +128,7 @@ std::string message_of(const Action& action) {
   try {
     action();
   } catch (const Error& error) {
-    return error.what();
+    return error.message(speak_command_line);
   }
   return "no error";
 }

@@ -385,8 +385,7 @@ TEST(Delimited, TheMemoryLimitHolds) {
   for (int i = 0; i < 10000; ++i) text += "1,2\n";
   EXPECT_EQ(message_of<OverMemory>([&] { parse(text, {}, {.memory_limit = 100000}); }),
             "t.csv: a table of 10000 x 2 needs 156.2 KiB, the limit is 97.7 KiB; use --stream, keep fewer --columns, "
-            "or raise the "
-            "limit with --memory-limit");
+            "or raise --memory-limit");
   ReadOptions sparse;
   sparse.sparse = true;
   EXPECT_NE(message_of<OverMemory>([&] { parse(text, sparse, {.memory_limit = 100000}); }).find("its nonzeros so far"),

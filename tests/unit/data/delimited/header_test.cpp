@@ -20,7 +20,7 @@ struct Read {
   std::string told(ReadDecision::About about) const {
     std::string text;
     for (const ReadDecision& decision : decisions)
-      if (decision.about == about) text += decision.text;
+      if (decision.about == about) text += spoken(decision.text, speak_command_line);
     return text;
   }
 };
@@ -237,9 +237,8 @@ TEST(DelimitedHeader, FeaturesAreTakenByName) {
   EXPECT_EQ(look("1,2\n3,4\n", options).data.rows(), 2);
   EXPECT_EQ(message_of<DataError>([&] { look("x,z\n1,2\n", options); }),
             "t.csv: lacks 1 of the model's columns: 'y'; the columns there are 'x', 'z'");
-  EXPECT_EQ(
-      message_of<DataError>([&] { look("x,y,y\n1,2,3\n", options); }),
-      "t.csv: has several columns of the name 'y'; leave those out that the model does not know with --drop NUMBER");
+  EXPECT_EQ(message_of<DataError>([&] { look("x,y,y\n1,2,3\n", options); }),
+            "t.csv: has several columns of the name 'y'; use --drop NUMBER for those that the model does not know");
   options.drop = {"3"};
   EXPECT_EQ(look("x,y,y\n1,2,3\n", options).data.cols(), 2);
   options = {};
@@ -267,6 +266,8 @@ TEST(DelimitedHeader, RemediesForTextColumnsWork) {
   options.label = "kind";
   EXPECT_EQ(message_of<DataError>([&] { look("x,\"a,b\",kind\n1,u,v\n2,u,w\n", options); }),
             "t.csv: column 2 \"a,b\" (\"u\" ...) holds text, not numbers; use --drop 2");
+  EXPECT_EQ(message_of<DataError>([&] { look("x,true,kind\n1,u,v\n2,u,w\n", options); }),
+            "t.csv: column 2 \"true\" (\"u\" ...) holds text, not numbers; use --drop 2");
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ TEST(DelimitedStream, ARecordWithoutEndStopsAtTheMemoryLimit) {
   const std::string path = folder.write("t.csv", text + "\",2\n");
   const std::string words =
       ": a record of more than 8.0 MiB, half of the memory limit of 16.0 MiB; check its quotes and line ends, or raise "
-      "the limit with --memory-limit";
+      "--memory-limit";
   const Execution exec{.memory_limit = std::uint64_t{16} << 20};
   EXPECT_EQ(message_of<OverMemory>([&] { stream(path, {}, exec); }), path + ":2" + words);
   // Behind what the layout is decided by.

@@ -121,9 +121,9 @@ TEST(Input, EveryChangedByteIsFoundOrHarmless) {
 TEST(Input, DecompressionStopsAtTheMemoryLimit) {
   const std::string zeros(std::size_t{40} << 20, '0');
   for (const std::string& packed : {gzip(zeros), zstd(zeros)})
-    EXPECT_EQ(message_of<OverMemory>([&] { decompress(bytes_of(packed), {.memory_limit = 1 << 20}); }),
-              "t.csv: decompressed it holds more than the memory limit of 1.0 MiB; use --stream, or raise the limit "
-              "with --memory-limit");
+    EXPECT_EQ(
+        message_of<OverMemory>([&] { decompress(bytes_of(packed), {.memory_limit = 1 << 20}); }),
+        "t.csv: decompressed it holds more than the memory limit of 1.0 MiB; use --stream, or raise --memory-limit");
 }
 
 TEST(Input, TheWindowOfZstdIsHeldAgainstTheMemoryLimit) {

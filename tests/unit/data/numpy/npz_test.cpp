@@ -83,8 +83,7 @@ TEST(Npz, DeflatedAndWithSizesAfterTheData) {
 TEST(Npz, AmbiguityNamesTheArrays) {
   const std::string two =
       archive({{"a", "<f8", {1, 1}, std::string(8, '\0')}, {"b", "<f8", {1, 1}, std::string(8, '\0')}});
-  expect_message([&] { parse_text(two); },
-                 "say which array to read (--array NAME); it holds a (1, 1) <f8, b (1, 1) <f8");
+  expect_message([&] { parse_text(two); }, "say which array to read with --array; it holds a (1, 1) <f8, b (1, 1) <f8");
   EXPECT_EQ(parse_text(two, array("b")).rows(), 1);
   expect_message([] { parse_text(archive({})); }, "an archive without arrays");
 }

@@ -35,14 +35,14 @@ TEST(Checks, CountsAndPlacesWhatIsNotFinite) {
   Dataset data(m);
   EXPECT_EQ(finding(data),
             "pca: 2 missing values (NaN) and 1 infinite value in 2 columns, the first at row 5, column 2; fill or drop "
-            "them first, e.g. --drop 1 --drop 2");
+            "them first, e.g. --drop 1,2");
   data.column_names = {"height", "age", "c", "d", "e"};
   data.row_names.assign(50000, "x5");
   for (const int threads : {1, 2, 3, 8})
     EXPECT_EQ(finding(data, threads),
               "pca: 2 missing values (NaN) and 1 infinite value in 2 columns, the first at row 5 (\"x5\"), column 2 "
               "(\"age\"); fill or "
-              "drop them first, e.g. --drop height --drop age");
+              "drop them first, e.g. --drop height,age");
 }
 
 TEST(Checks, ColumnsInEveryOneAreNotToBeDropped) {
@@ -100,7 +100,7 @@ TEST(Checks, RowsOfAStream) {
   const DenseView<float> rows{tile.data(), 2, 2, 2, 1};
   EXPECT_EQ(message_of<DataError>([&] { require_finite_rows(rows, 1000, names, "svd"); }),
             "svd: 1 missing value (NaN) in 1 column, the first at row 1002, column 2 (\"b\"); fill or drop them first, "
-            "e.g. --drop b; pca --missing em and ppca take them");
+            "e.g. --drop b; pca with --missing em, and ppca take them");
   tile[3] = 4;
   EXPECT_NO_THROW(require_finite_rows(rows, 1000, names, "svd"));
 }

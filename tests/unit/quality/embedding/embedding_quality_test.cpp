@@ -17,7 +17,7 @@ std::string message_of(const std::function<void()>& work, ErrorKind kind) {
     work();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), kind) << error.what();
-    return error.what();
+    return error.message(speak_command_line);
   }
   ADD_FAILURE() << "nothing was thrown";
   return {};

@@ -80,7 +80,7 @@ TEST(Biplot, RefusesWhatHasNoLoadings) {
   const Model model = fit_pca(iris, {.components = 2});
   const Dataset scores = model.transform(iris);
   EXPECT_EQ(message_of([&] { biplot(model, scores, 0, 2); }),
-            "biplot: component=3 must be between 1 and 2, the number kept; keep more with -k");
+            "biplot: component=3 must be between 1 and 2, the number kept; raise -k");
   EXPECT_THROW(biplot(model, iris), DataError);
   EXPECT_THROW(biplot(model, scores, 0, 1, 1.5), InvalidOption);
   EXPECT_THROW(biplot(model, scores, 0, 1, NAN), InvalidOption);

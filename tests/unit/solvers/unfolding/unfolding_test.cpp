@@ -155,9 +155,9 @@ TEST(Unfolding, DistancesThatNoPointsHaveAreNamed) {
       unfold(problem, {});
       FAIL() << "no triangle has sides 1, 1, 3";
     } catch (const DataError& error) {
-      EXPECT_STREQ(error.what(),
-                   "mvu: objects 1 and 3 are 3 apart, but only 2 by way of object 2: no points have these distances; "
-                   "use --form inequality, which lets them shrink");
+      EXPECT_EQ(error.message(speak_command_line),
+                "mvu: objects 1 and 3 are 3 apart, but only 2 by way of object 2: no points have these distances; "
+                "use --form inequality, which lets them shrink");
     }
   }
   problem.form = UnfoldingForm::inequality;
@@ -262,7 +262,7 @@ TEST(Unfolding, ExactRouteAboveTheMemoryLimitNamesTheRemedy) {
     unfold(problem, {.memory_limit = 1 << 20});
     FAIL();
   } catch (const OverMemory& error) {
-    EXPECT_NE(std::string(error.what()).find("use --solver factored"), std::string::npos) << error.what();
+    EXPECT_NE(error.message(speak_command_line).find("use --solver factored"), std::string::npos) << error.what();
   }
 }
 

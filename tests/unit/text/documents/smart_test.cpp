@@ -54,7 +54,7 @@ TEST(Smart, TakesTheLettersThatAreAskedFor) {
   EXPECT_EQ(read_text(cacm, options).texts, (Texts{"Perlis, A. J.", "A technique is\ndiscussed."}));
   options.text_fields = {"Author"};
   EXPECT_EQ(refusal_of(cacm, options),
-            "x:1: a field of this format is a capital letter, not \"Author\"; give --text-field=W");
+            "x:1: a field of this format is a capital letter, not \"Author\"; give --text-field W");
 }
 
 TEST(Smart, ReadsTime) {
@@ -87,7 +87,7 @@ TEST(Smart, ReadsNumberedTexts) {
 TEST(Smart, RefusesRepeatedIdsWithBothPlaces) {
   EXPECT_EQ(refusal_of(".I 1\n.W\na\n.I 1\n.W\nb\n"),
             "x:4: the id \"1\" is that of x:1, too; give each document its own, another --id-field, or "
-            "--id-field=none to number them");
+            "--id-field none to number them");
 }
 
 TEST(Smart, IsPrefixSafe) {
