@@ -29,9 +29,9 @@ TEST(Write, GoesByTheName) {
       message_of<InvalidOption>([&] { write(Dataset(m), "x.foo"); }),
       "output=x.foo has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and "
       ".csv.zst are "
-      "compressed), or --format");
+      "compressed), or give format");
   WriteOptions options;
-  options.format = Format::tsv;
+  options.format = "tsv";
   write(Dataset(m), folder.path("x.foo"), options);
   EXPECT_EQ(slurp(folder.path("x.foo")), "1\t0.1\n-3\t4\n");
 }
