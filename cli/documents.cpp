@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "format_options.hpp"
 #include "text.hpp"
 
 namespace fewdim::cli {
@@ -23,6 +24,22 @@ Choice choose(const std::string& text, const char* flag, const std::vector<std::
   throw usage_error(fmt::format("{} '{}' must be {}", flag, text, one_of(names)));
 }
 
+/// Formats of tables, then those of documents that are no tables.
+std::string names_of_both() {
+  std::vector<std::string> names = split_at(read_format_names(), '|');
+  for (const DocumentFormatCard& card : document_formats())
+    if (std::ranges::find(names, card.name) == names.end()) names.push_back(card.name);
+  return fmt::format("{}", fmt::join(names, "|"));
+}
+
+/// Empty for "auto".
+std::string parse_document_format(const std::string& text) {
+  const std::vector<std::string> names = split_at(document_format_names(), '|');
+  if (std::ranges::find(names, text) == names.end())
+    throw usage_error(fmt::format("--format '{}' must be {}", text, one_of(names)));
+  return text == names.front() ? "" : text;
+}
+
 /// Which line was taken as what, and which columns: wrong guesses must be seen.
 std::string table_text(const TableReading& table) {
   std::vector<std::string> text;
@@ -39,15 +56,22 @@ std::string table_text(const TableReading& table) {
 
 }  // namespace
 
-const char* const document_format_names = "auto|folder|lines|jsonl|csv|tsv|records|smart|trec";
+const std::string& document_format_names() {
+  static const std::string names = [] {
+    std::string text = "auto";
+    for (const DocumentFormatCard& card : document_formats()) text += "|" + card.name;
+    return text;
+  }();
+  return names;
+}
 
 void DocumentReading::declare(CLI::App& app, bool format) {
   const char* heading = format ? group : "Reading";  // beside tables it is one more way to read
   if (format)
-    add_text(app, "--format", format_, document_format_names,
+    add_text(app, "--format", format_, document_format_names(),
              "how documents stand in a file; auto goes by its name and its beginning", heading);
   else
-    app.get_option("--format")->type_name("csv|tsv|npy|npz|mtx|svmlight|wav|folder|lines|jsonl|records|smart|trec");
+    app.get_option("--format")->type_name(names_of_both());
   add_list(app, "--text-field", text_fields_, "NAME",
            "columns (names, or numbers from 1), keys, fields or SMART letters that hold the text", heading);
   add_text(app, "--id-field", id_field_, "NAME", "the one that names a document; none: documents are numbered",
@@ -74,17 +98,7 @@ std::string DocumentReading::first_given() const {
 
 DocumentOptions DocumentReading::options() const {
   DocumentOptions o;
-  if (!format_.empty())
-    o.format = choose<DocumentFormat>(format_, "--format",
-                                      {{"auto", DocumentFormat::automatic},
-                                       {"folder", DocumentFormat::folder},
-                                       {"lines", DocumentFormat::lines},
-                                       {"jsonl", DocumentFormat::jsonl},
-                                       {"csv", DocumentFormat::csv},
-                                       {"tsv", DocumentFormat::tsv},
-                                       {"records", DocumentFormat::records},
-                                       {"smart", DocumentFormat::smart},
-                                       {"trec", DocumentFormat::trec}});
+  if (!format_.empty()) o.format = parse_document_format(format_);
   for (const std::string& list : text_fields_)
     for (std::string& name : split_list(list)) o.text_fields.push_back(std::move(name));
   o.id_field = id_field_;

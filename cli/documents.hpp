@@ -8,7 +8,7 @@
 namespace fewdim::cli {
 
 /// "auto|folder|lines|...": what --format takes.
-extern const char* const document_format_names;
+const std::string& document_format_names();
 
 /// The options that say how documents are read.
 class DocumentReading {

@@ -150,7 +150,8 @@ void FitOutputs::declare(CLI::App& app, const char* uses) {
   add(true, "-m,--model", model_, "FILE", fmt::format("keep the model: for {}", uses));
   add(gives(ResultKind::scores), "-o,--output", scores_, "FILE",
       "the rows' scores (N x k); - is standard output, as CSV");
-  add_text(app, "--to", to_, format_names, "format of the scores, where the name does not tell", output_group);
+  add_text(app, "--to", to_, written_format_names(), "format of the scores, where the name does not tell",
+           output_group);
   add(draws(PictureKind::scatter), "--plot", plot_, "FILE", "picture of the scores, .svg or .png, colored by --label");
   add_text(app, "--axes", axes_, "A,B", "components on the picture's axes [1,2]", output_group);
   add(draws(PictureKind::scree), "--scree", scree_, "FILE", "picture of the components' shares, .svg or .png");
@@ -189,7 +190,7 @@ void FitOutputs::add_to(Targets& targets) const {
   targets.add("--row-stats", row_stats_, Kind::table);
   targets.add("--column-stats", column_stats_, Kind::table);
   targets.add("--approximate", approximate_, Kind::table);
-  if (!to_.empty()) parse_format(to_, "--to");
+  if (!to_.empty()) parse_target_format(to_);
   parse_axes(axes_);
 }
 

@@ -28,10 +28,12 @@ std::uint64_t parse_pixels(const std::string& text) {
 }
 
 void ImageInput::declare(CLI::App& app, const std::string& name, bool fixed) {
-  input_.declare(app, {.name = name,
-                       .help = "a folder of PNG, JPEG, PGM, PPM or BMP images (folders in it are labels), image files, "
-                               "an IDX file, or a table whose rows are images, such as @digits",
-                       .parts = true});
+  input_.declare(app,
+                 {.name = name,
+                  .help = fmt::format("a folder of {} images (folders in it are labels), image files, an IDX file, or "
+                                      "a table whose rows are images, such as @digits",
+                                      image_titles("or")),
+                  .parts = true});
   if (fixed) {
     add_switch(app, "--resize", resize_to_model_, "bring images to the size of the model's", image_group);
   } else {
@@ -52,7 +54,7 @@ void ImageInput::declare(CLI::App& app, const std::string& name, bool fixed) {
 bool ImageInput::is_table() const {
   return input_.is_builtin() ||
          (input_.paths().size() == 1 && !holds_images(input_.paths().front()) &&
-          format_of_name(input_.paths().front()) != Format::automatic) ||
+          format_of_name(input_.paths().front()) != nullptr) ||
          input_.paths().front() == "-";
 }
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 
 #include "fewdim/generate.hpp"
 #include "parts.hpp"
@@ -44,24 +43,14 @@ char parse_delimiter(const std::string& text) {
 
 }  // namespace
 
-const char* const format_names = "csv|tsv|npy|npz|mtx|svmlight|wav";
-
-Format parse_format(const std::string& name, const std::string& flag) {
-  static constexpr std::array formats{Format::csv,           Format::tsv,      Format::npy, Format::npz,
-                                      Format::matrix_market, Format::svmlight, Format::wav};
-  const std::vector<std::string> names = split_at(format_names, '|');
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name) return formats.at(i);
-  throw usage_error(fmt::format("{} '{}' must be one of {}", flag, name, format_names));
-}
-
 void Input::declare(CLI::App& app, const Declared& what) {
   CLI::Option* words = what.parts ? app.add_option(what.name, paths_,
                                                    what.help + "; several files are parts of one table, row after row")
                                   : app.add_option_function<std::string>(
                                         what.name, [this](const std::string& path) { paths_ = {path}; }, what.help);
   words->required(!what.optional)->type_name("FILE");
-  add_text(app, "--format", format_, format_names, "what the input is, where its name does not tell", reading_group);
+  add_text(app, "--format", format_, read_format_names(), "what the input is, where its name does not tell",
+           reading_group);
   add_text(app, "--delimiter", delimiter_, "CHAR", "between the cells of text, or tab or space [found by looking]",
            reading_group);
   app.add_flag("--header{yes},--no-header{no}", header_,
@@ -81,7 +70,7 @@ void Input::declare(CLI::App& app, const Declared& what) {
   add_list(app, "--na", na_, "WORDS",
            "more words that stand for a missing value, with commas, besides NA, NaN, null, ? and an empty cell",
            reading_group);
-  add_text(app, "--array", array_, "NAME", "which array of an .npz file [the only one]", reading_group);
+  own_.declare(app, reading_group);
   add_text(app, "--precision", precision_, "float32|float64", "of the numbers [as in the file; text is float64]",
            reading_group);
   add_switch(app, "--sparse", sparse_, "store zeros of dense input as nothing", reading_group);
@@ -92,7 +81,7 @@ void Input::declare(CLI::App& app, const Declared& what) {
 
 ReadOptions Input::options() const {
   ReadOptions options;
-  if (!format_.empty()) options.format = parse_format(format_, "--format");
+  if (!format_.empty()) options.format = parse_format(format_);
   if (!delimiter_.empty()) options.delimiter = parse_delimiter(delimiter_);
   if (!header_.empty()) options.header = header_ == "yes";
   options.id = id_;
@@ -100,7 +89,7 @@ ReadOptions Input::options() const {
   options.drop = flattened(drop_);
   options.columns = flattened(columns_);
   for (std::string& word : flattened(na_)) options.na_words.push_back(std::move(word));
-  options.array = array_;
+  options.own = own_.map();
   if (precision_ == "float32")
     options.precision = Precision::float32;
   else if (precision_ == "float64")
@@ -116,7 +105,7 @@ Dataset Input::builtin() const {
   const ReadOptions given = options();
   const std::string& name = paths_.front();
   if (stream_ || sparse_ || !format_.empty() || !delimiter_.empty() || !header_.empty() || !id_.empty() ||
-      !label_.empty() || !drop_.empty() || !columns_.empty() || !na_.empty() || !array_.empty())
+      !label_.empty() || !drop_.empty() || !columns_.empty() || !na_.empty() || own_.given())
     throw usage_error(
         fmt::format("{} is a built-in table: of the reading options it takes --precision only; write it to "
                     "a file with `fewdim generate {} -o FILE` first",
@@ -185,13 +174,14 @@ Dataset Input::load_columns(Run& run, Streaming streaming, ReadOptions options, 
 }
 
 std::string Input::first_given() const {
-  const std::pair<const char*, bool> given[] = {{"--delimiter", !delimiter_.empty()},
+  const std::string own = own_.first_given();
+  const std::pair<std::string, bool> given[] = {{"--delimiter", !delimiter_.empty()},
                                                 {"--id", !id_.empty()},
                                                 {"--label", !label_.empty()},
                                                 {"--drop", !drop_.empty()},
                                                 {"--columns", !columns_.empty()},
                                                 {"--na", !na_.empty()},
-                                                {"--array", !array_.empty()},
+                                                {own, !own.empty()},
                                                 {"--precision", !precision_.empty()},
                                                 {"--sparse", sparse_},
                                                 {"--stream", stream_}};

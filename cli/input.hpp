@@ -4,6 +4,7 @@
 
 #include "common.hpp"
 #include "fewdim/io.hpp"
+#include "format_options.hpp"
 
 namespace fewdim::cli {
 
@@ -60,17 +61,14 @@ class Input {
   Dataset read_parts(const ReadOptions& options, Run& run, const Execution& exec) const;
 
   std::vector<std::string> paths_;
-  std::string format_, delimiter_, header_, id_, label_, array_, precision_;
+  std::string format_, delimiter_, header_, id_, label_, precision_;
+  FormatOptions own_{&FormatCard::read_fields};
   std::vector<std::string> drop_, columns_, na_;
   bool sparse_ = false, stream_ = false;
 };
 
 /// Reads one file, and tells what was decided by looking.
 Dataset read_and_tell(const std::string& path, const ReadOptions& options, Run& run, const Execution& exec);
-
-/// "csv|tsv|npy|npz|mtx|svmlight": what --format and --to take.
-extern const char* const format_names;
-Format parse_format(const std::string& name, const std::string& flag);
 
 /// "1797 x 64" with what else there is to say: sparse, float32.
 std::string show_shape(const Dataset& data);

@@ -8,7 +8,8 @@ ModelRows::ModelRows(CLI::App& app, const Words& words) : run_(words.verb) {
   app.add_option("MODEL", model_, words.model)->required()->type_name("FILE");
   input_.declare(app, words.input);
   add_text(app, "-o,--output", output_, "FILE", words.output, "Output");
-  add_text(app, "--to", to_, format_names, "format of the result, where the name does not tell [csv]", "Output");
+  add_text(app, "--to", to_, written_format_names(), "format of the result, where the name does not tell [csv]",
+           "Output");
 }
 
 int ModelRows::operator()() {
@@ -16,7 +17,7 @@ int ModelRows::operator()() {
   Targets targets(run_);
   targets.add_input(input_.name());
   targets.add_input(model_);
-  if (!to_.empty()) parse_format(to_, "--to");
+  if (!to_.empty()) parse_target_format(to_);
   targets.add("--output", output(), Targets::Kind::table, to_);
   add_targets(targets);
   targets.check();

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fewdim/formats.hpp"
 #include "fewdim/io.hpp"
 #include "text.hpp"
 
@@ -87,8 +88,8 @@ LabelColumn from_numbers(const std::string& path, const std::string& column, Ind
 
 LabelColumn read_labels(const std::string& path, const std::string& column, Index rows, Run& run) {
   return run.timed("read", [&] {
-    const Format format = format_of_name(path);
-    if (format == Format::npy || format == Format::npz) return from_numbers(path, column, rows, run);
+    if (const FormatCard* card = format_of_name(path); card && card->binary)
+      return from_numbers(path, column, rows, run);
     std::vector<std::string> lines = read_lines(path, run.execution()).texts;
     const auto found = std::ssize(lines);
     if (found != rows && found != rows + 1) refuse_length(path, found, rows);

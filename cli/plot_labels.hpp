@@ -7,9 +7,9 @@
 
 namespace fewdim::cli {
 
-/// One column of a table in text, or of a .npy or .npz file: a label for each of `rows` rows. `column` is a name or a
-/// number from 1 on; empty: the only one, or the one beside the rows' names. The first line is a header where there is
-/// one line more than rows.
+/// One column of a table in text, or of a file in a binary format: a label for each of `rows` rows. `column` is a name
+/// or a number from 1 on; empty: the only one, or the one beside the rows' names. The first line is a header where
+/// there is one line more than rows.
 struct LabelColumn {
   std::string name;
   std::vector<std::string> labels;

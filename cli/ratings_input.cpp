@@ -58,8 +58,8 @@ Dataset RatingsInput::load(Run& run) const {
   const RatingsOptions how = options();
   if (matrix_ && columns_.given()) throw usage_error("--user-column and its like are for lines, not for --matrix");
   const ReadOptions table = input_.options();
-  const bool plain = !input_.is_builtin() &&
-                     (table.format == Format::automatic || table.format == Format::csv || table.format == Format::tsv);
+  const FormatCard* asked = table.format.empty() ? nullptr : &format(table.format);
+  const bool plain = !input_.is_builtin() && (!asked || asked->text_options.has(TextOption::delimiter));
   const bool lines =
       triples_ || columns_.given() || (!matrix_ && plain && (input_.is_pipe() || looks_like_ratings(path(), how)));
   if (!lines) return input_.load(run);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "fewdim/formats.hpp"
 #include "input.hpp"
 #include "signals.hpp"
 #include "text.hpp"
@@ -43,6 +45,16 @@ void Targets::add(const std::string& flag, const std::string& path, Kind kind, c
   if (!path.empty()) targets_.push_back({flag, path, kind, format});
 }
 
+void Targets::check_format(const Target& target) {
+  const FormatCard* card = format_of_target(target.path, target.format);
+  if (!card)
+    throw usage_error(
+        fmt::format("{} '{}' has no ending that names a format; use {}", target.flag, target.path, written_endings()));
+  if (!card->write)
+    throw usage_error(
+        fmt::format("{} '{}': {} is read only; use {}", target.flag, target.path, card->title, written_endings()));
+}
+
 void Targets::check_one(const Target& target) const {
   const std::string& path = target.path;
   if (path.size() > 1 && path.front() == '-')
@@ -58,11 +70,7 @@ void Targets::check_one(const Target& target) const {
   }
   if (target.kind == Kind::picture && !is_picture(path))
     throw usage_error(fmt::format("{} '{}' must end in .svg or .png", target.flag, path));
-  if (target.kind == Kind::table && target.format.empty() && format_of_name(path) == Format::automatic)
-    throw usage_error(
-        fmt::format("{} '{}' has no ending that names a format; use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav "
-                    "(.csv.gz and .csv.zst are compressed)",
-                    target.flag, path));
+  if (target.kind == Kind::table) check_format(target);
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::is_directory(status)) throw IoError(fmt::format("{}: is a folder; give a file name", path));
@@ -105,12 +113,13 @@ void Targets::write_with_options(const Dataset& data, const std::string& path, c
                                  WriteOptions options) {
   if (path.empty()) return;
   options.overwrite = run_.force();
-  options.wav_bits = wav_bits_;
-  options.sample_rate = sample_rate_;
-  for (const std::string& input : inputs_)  // sound keeps its pace
-    if (const Index rate = sample_rate_ == 0 ? sample_rate_of(input) : 0; rate > 0) options.sample_rate = rate;
-  if (options.sample_rate == 0) options.sample_rate = WriteOptions{}.sample_rate;
-  if (!format.empty()) options.format = parse_format(format, "--to");
+  options.own = own_;
+  if (const FormatCard* card = format_of_target(path, format); card && !card->write_fields.empty())
+    for (const std::string& input : inputs_)  // sound keeps its pace
+      for (const auto& [name, value] : settings_of_file(input))
+        if (std::ranges::find(card->write_fields, name, &OptionField::name) != card->write_fields.end())
+          options.own.try_emplace(name, value);
+  if (!format.empty()) options.format = parse_target_format(format);
   if (path == "-") {
     note_data_on_stdout();
     run_.timed("write", [&] { fewdim::write(data, path, options, run_.execution()); });

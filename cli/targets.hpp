@@ -22,8 +22,8 @@ class Targets {
   /// Throws when two are the same, one exists without --force, a folder is missing, or an ending names no format.
   void check() const;
   bool empty() const { return targets_.empty(); }
-  /// How sound is written: bits of whole numbers, or 0; rows a second, or 0 for that of the input.
-  void set_sound(int wav_bits, Index sample_rate) { wav_bits_ = wav_bits, sample_rate_ = sample_rate; }
+  /// Options of the formats' own. Those that are not among them are as the input has them.
+  void set_own(OptionMap own) { own_ = std::move(own); }
 
   /// Writes a table with its names, and says so.
   void write(const Dataset& data, const std::string& path, const std::string& format = "");
@@ -41,14 +41,14 @@ class Targets {
     std::string format;
   };
   void check_one(const Target& target) const;
+  static void check_format(const Target& target);
   void write_with_options(const Dataset& data, const std::string& path, const std::string& format,
                           WriteOptions options);
 
   Run& run_;
   std::vector<Target> targets_;
   std::vector<std::string> inputs_;
-  int wav_bits_ = 0;
-  Index sample_rate_ = 0;
+  OptionMap own_;
 };
 
 }  // namespace fewdim::cli

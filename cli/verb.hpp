@@ -67,6 +67,7 @@ Verb generate_verb();  // verbs/generate_convert.cpp
 Verb convert_verb();
 Verb images_verb();      // verbs/images.cpp
 Verb methods_verb();     // verbs/methods.cpp
+Verb formats_verb();     // verbs/formats.cpp
 Verb completion_verb();  // verbs/completion.cpp
 Verb man_verb();         // verbs/man.cpp
 

@@ -14,11 +14,11 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = [] {
     std::vector<Verb> list = method_verbs();
     for (Verb (*make)() :
-         {plan_verb,      choose_verb,   transform_verb,  inverse_verb,    fill_verb,      score_verb,    sample_verb,
-          inspect_verb,   verify_verb,   quality_verb,    plot_verb,       search_verb,    similar_verb,  terms_verb,
-          topics_verb,    add_verb,      remove_verb,     evaluate_verb,   pagerank_verb,  hits_verb,     faces_verb,
-          recognize_verb, compress_verb, decompress_verb, predict_verb,    recommend_verb, generate_verb, convert_verb,
-          denoise_verb,   images_verb,   methods_verb,    completion_verb, man_verb})
+         {plan_verb,      choose_verb,   transform_verb,  inverse_verb,  fill_verb,       score_verb,    sample_verb,
+          inspect_verb,   verify_verb,   quality_verb,    plot_verb,     search_verb,     similar_verb,  terms_verb,
+          topics_verb,    add_verb,      remove_verb,     evaluate_verb, pagerank_verb,   hits_verb,     faces_verb,
+          recognize_verb, compress_verb, decompress_verb, predict_verb,  recommend_verb,  generate_verb, convert_verb,
+          denoise_verb,   images_verb,   methods_verb,    formats_verb,  completion_verb, man_verb})
       list.push_back(make());
     return list;
   }();

@@ -33,7 +33,7 @@ class Complete {
     add_text(app, "-m,--model", model_, "FILE", "the model, for predict, recommend, similar, topics and transform",
              "Output");
     add_text(app, "-o,--output", output_, "FILE", "the table with its gaps filled; - is standard output", "Output");
-    add_text(app, "--to", to_, format_names, "format of -o, where the name does not tell", "Output");
+    add_text(app, "--to", to_, written_format_names(), "format of -o, where the name does not tell", "Output");
     add_text(app, "--users", users_, "FILE", "coordinates of the users", "Output");
     add_text(app, "--items", items_, "FILE", "factors of the items", "Output");
     for (const char* flag : {"--plot", "--scree", "--shepard", "--spectrum", "--right", "--left", "--loadings",
@@ -58,7 +58,7 @@ class Complete {
     targets.add_input(input_.path());
     targets.add_input(test_);
     targets.add("--model", model_, Targets::Kind::model);
-    if (!to_.empty()) parse_format(to_, "--to");
+    if (!to_.empty()) parse_target_format(to_);
     targets.add("--output", output_, Targets::Kind::table, to_);
     targets.add("--users", users_, Targets::Kind::table);
     targets.add("--items", items_, Targets::Kind::table);

@@ -19,7 +19,7 @@ std::string decibels(double psnr) { return std::isinf(psnr) ? "exact" : fmt::for
 class Compress {
  public:
   explicit Compress(CLI::App& app) : run_("compress") {
-    app.add_option("IMAGE", path_, "a PNG, JPEG, PGM, PPM or BMP file")->required()->type_name("FILE");
+    app.add_option("IMAGE", path_, fmt::format("a {} file", image_titles("or")))->required()->type_name("FILE");
     add_text(app, "-k,--components", components_, "K", "singular triplets of every block and channel [40]", "Rank");
     add_text(app, "--psnr", psnr_, "DB", "as few as reach this peak signal-to-noise ratio", "Rank");
     add_text(app, "--bytes", bytes_, "SIZE", "as many as fit a file of this size, such as 50K", "Rank");

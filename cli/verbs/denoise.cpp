@@ -52,7 +52,8 @@ class Denoise {
     add_text(app, "--truth", truth_, "FILE", "the table or image without noise, to measure the error by", "Denoising");
     add_text(app, "--max-pixels", max_pixels_, "N", "refuse an image that declares more [100000000]", "Denoising");
     add_text(app, "-o,--output", output_, "FILE", "the result: a table [-], or .png of an image", "Output");
-    add_text(app, "--to", to_, format_names, "format of a table, where the name does not tell [csv]", "Output");
+    add_text(app, "--to", to_, written_format_names(), "format of a table, where the name does not tell [csv]",
+             "Output");
     add_text(app, "--singular-values", values_, "FILE", "table of singular values, before and after", "Output");
     run_.declare(app);
   }
@@ -69,7 +70,7 @@ class Denoise {
     Targets targets(run_);
     targets.add_input(input_.name());
     if (!truth_.empty()) targets.add_input(truth_);
-    if (!to_.empty()) parse_format(to_, "--to");
+    if (!to_.empty()) parse_target_format(to_);
     targets.add("--output", output(), image_ ? Targets::Kind::picture : Targets::Kind::table, to_);
     targets.add("--singular-values", values_, Targets::Kind::table);
     targets.check();

@@ -104,7 +104,8 @@ class Sample {
     app.add_option("MODEL", model_, noisy_model)->required()->type_name("FILE");
     add_text(app, "-n,--rows", rows_, "N", "rows to draw [100]", "Rows");
     add_text(app, "-o,--output", output_, "FILE", "the rows; - is standard output [-]", "Output");
-    add_text(app, "--to", to_, format_names, "format of the rows, where the name does not tell [csv]", "Output");
+    add_text(app, "--to", to_, written_format_names(), "format of the rows, where the name does not tell [csv]",
+             "Output");
     run_.declare(app);
   }
 
@@ -115,7 +116,7 @@ class Sample {
     const Seed seed = run_.seed().empty() ? 0 : parse_seed(run_.seed());
     Targets targets(run_);
     targets.add_input(model_);
-    if (!to_.empty()) parse_format(to_, "--to");
+    if (!to_.empty()) parse_target_format(to_);
     const std::string output = output_.empty() ? "-" : output_;
     targets.add("--output", output, Targets::Kind::table, to_);
     targets.check();

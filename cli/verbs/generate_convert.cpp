@@ -18,27 +18,6 @@ std::string names_of(const std::vector<GeneratorCard>& cards) {
   return text;
 }
 
-/// How a .wav is written.
-class Sound {
- public:
-  void declare(CLI::App& app) {
-    add_text(app, "--wav-bits", bits_, "8|16|24|32",
-             "of a .wav: whole numbers of that size, a channel beyond 1 scaled down [floating-point as it is]",
-             "Output");
-    add_text(app, "--sample-rate", rate_, "N", "of a .wav: rows a second [that of the input, or 8000]", "Output");
-  }
-  void apply(Targets& targets) const {
-    if (!bits_.empty() && bits_ != "8" && bits_ != "16" && bits_ != "24" && bits_ != "32")
-      throw usage_error(fmt::format("--wav-bits '{}' must be 8, 16, 24 or 32", bits_));
-    const Index rate = rate_.empty() ? 0 : parse_whole(rate_, "--sample-rate", 1);
-    if (rate > 0xFFFFFFFF) throw usage_error(fmt::format("--sample-rate {} must be at most 4294967295", rate));
-    targets.set_sound(bits_.empty() ? 0 : std::stoi(bits_), rate);
-  }
-
- private:
-  std::string bits_, rate_;
-};
-
 class Generate {
  public:
   explicit Generate(CLI::App& app) : run_("generate") {
@@ -55,8 +34,8 @@ class Generate {
     add("--rank", rank_, "N", "of low-rank-plus-noise", defaults.rank);
     add("--clusters", clusters_, "N", "of blobs and circles", defaults.clusters);
     add_text(app, "-o,--output", output_, "FILE", "where to; - is standard output, as CSV [-]", "Output");
-    add_text(app, "--to", to_, format_names, "format, where the name does not tell", "Output");
-    sound_.declare(app);
+    add_text(app, "--to", to_, written_format_names(), "format, where the name does not tell", "Output");
+    own_.declare(app, "Output");
     run_.declare(app);
   }
 
@@ -65,10 +44,10 @@ class Generate {
       throw usage_error("--json wants standard output; give the table a file with -o");
     const std::string output = output_.empty() ? "-" : output_;
     Targets targets(run_);
-    if (!to_.empty()) parse_format(to_, "--to");
+    if (!to_.empty()) parse_target_format(to_);
     targets.add("--output", output, Targets::Kind::table, to_);
     targets.check();
-    sound_.apply(targets);
+    targets.set_own(own_.map());
     const Dataset data = run_.timed("generate", [&] { return make(); });
     targets.write(data, output, to_);
     if (run_.json())
@@ -107,7 +86,7 @@ class Generate {
   }
 
   Run run_;
-  Sound sound_;
+  FormatOptions own_{&FormatCard::write_fields};
   std::string name_, rows_, cols_, noise_, rank_, clusters_, output_, to_;
 };
 
@@ -119,18 +98,18 @@ class Convert {
         ->required()
         ->type_name("FILE")
         ->group("Output");
-    add_text(app, "--to", to_, format_names, "format, where the name does not tell", "Output");
-    sound_.declare(app);
+    add_text(app, "--to", to_, written_format_names(), "format, where the name does not tell", "Output");
+    own_.declare(app, "Output");
     run_.declare(app);
   }
 
   int operator()() {
     Targets targets(run_);
     targets.add_input(input_.name());
-    if (!to_.empty()) parse_format(to_, "--to");
+    if (!to_.empty()) parse_target_format(to_);
     targets.add("--output", output_, Targets::Kind::table, to_);
     targets.check();
-    sound_.apply(targets);
+    targets.set_own(own_.map());
     const Dataset data = input_.load(run_, Streaming::if_needed);
     targets.write(data, output_, to_);
     if (run_.json())
@@ -147,7 +126,7 @@ class Convert {
  private:
   Run run_;
   Input input_;
-  Sound sound_;
+  FormatOptions own_{&FormatCard::write_fields};
   std::string output_, to_;
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "common.hpp"
+#include "fewdim/formats.hpp"
 #include "fewdim/version.hpp"
 #include "help.hpp"
 #include "verb.hpp"
@@ -86,7 +87,7 @@ fewdim reduces tables of numbers to the few directions that carry them. Rows are
 Results go to standard output, words to standard error; \- is a pipe. A file appears whole or not at all, and none that
 exists is replaced without \fB\-\-force\fR. Same input, options and seed give the same bits at any number of threads.
 .PP
-Data come as CSV, TSV, .npy, .npz, Matrix Market or svmlight, plain or as .gz or .zst, found by name and content.
+Data come as {}, plain or as .gz or .zst, found by name and content.
 .SH VERBS
 {}.SH READING
 How a table is read.
@@ -101,7 +102,7 @@ the date written into models, in seconds since 1970, for files that are the same
 COLUMNS
 the width of help and tables
 )",
-                     FEWDIM_VERSION, verbs_text, reading, common, codes);
+                     FEWDIM_VERSION, read_titles(), verbs_text, reading, common, codes);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,22 @@ namespace fewdim::cli {
 
 namespace {
 
-constexpr const char* link_formats = "edges|mtx|gml|csv";
+std::vector<std::string> link_format_names() {
+  std::vector<std::string> names;
+  for (const LinkFormatCard& card : link_formats()) names.push_back(card.name);
+  return names;
+}
+
+[[noreturn]] void refuse_choice(const std::string& text, const char* flag, const std::vector<std::string>& names) {
+  const std::string near = nearest(text, names);
+  throw usage_error(fmt::format("{} '{}' must be {}{}", flag, text, one_of(names),
+                                near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+}
+
+std::string chosen_word(const std::string& text, const char* flag, const std::vector<std::string>& names) {
+  if (std::ranges::find(names, text) == names.end()) refuse_choice(text, flag, names);
+  return text;
+}
 
 /// The value of a choice among names; the usage error lists them.
 template <class Value>
@@ -22,9 +38,7 @@ Value chosen(const std::string& text, const char* flag, const std::vector<std::p
     if (name == text) return value;
     names.push_back(name);
   }
-  const std::string near = nearest(text, names);
-  throw usage_error(fmt::format("{} '{}' must be {}{}", flag, text, one_of(names),
-                                near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  refuse_choice(text, flag, names);
 }
 
 /// Two digits, rounded up: a bound stays one.
@@ -48,7 +62,8 @@ class Ranker {
     add_text(app, "-n,--count", count_, "N", "vertices to show [20]", "Output");
     add_text(app, "-o,--output", output_, "FILE", "all scores, in the order of the vertices; - for standard output",
              "Output");
-    add_text(app, "--format", format_, link_formats, "how the links are written; found out if not given", "Reading");
+    add_text(app, "--format", format_, fmt::format("{}", fmt::join(link_format_names(), "|")),
+             "how the links are written; found out if not given", "Reading");
     add_switch(app, "--undirected", undirected_, "every link goes both ways", "Reading");
     add_text(app, "--repeats", repeats_, "sum|first|error",
              "links that are listed twice: their weights (or 1 each) add up, the first counts, or an error [sum]",
@@ -127,12 +142,7 @@ class Ranker {
   LinkOptions link_options() const {
     LinkOptions options;
     options.undirected = undirected_;
-    if (!format_.empty())
-      options.format = chosen<LinkFormat>(format_, "--format",
-                                          {{"edges", LinkFormat::edges},
-                                           {"mtx", LinkFormat::matrix_market},
-                                           {"gml", LinkFormat::gml},
-                                           {"csv", LinkFormat::csv}});
+    if (!format_.empty()) options.format = chosen_word(format_, "--format", link_format_names());
     if (!repeats_.empty())
       options.repeats = chosen<RepeatedLinks>(
           repeats_, "--repeats",

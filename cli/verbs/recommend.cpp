@@ -32,7 +32,8 @@ class Predict {
         ->type_name("FILE");
     columns_.declare(app, false);
     add_text(app, "-o,--output", output_, "FILE", "the predictions; - is standard output [-]", "Output");
-    add_text(app, "--to", to_, format_names, "format of the result, where the name does not tell [csv]", "Output");
+    add_text(app, "--to", to_, written_format_names(), "format of the result, where the name does not tell [csv]",
+             "Output");
     run_.declare(app);
   }
 
@@ -42,7 +43,7 @@ class Predict {
     Targets targets(run_);
     targets.add_input(pairs_);
     targets.add_input(model_);
-    if (!to_.empty()) parse_format(to_, "--to");
+    if (!to_.empty()) parse_target_format(to_);
     const std::string output = output_.empty() ? "-" : output_;
     targets.add("--output", output, Targets::Kind::table, to_);
     targets.check();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fewdim/dataset.hpp"
@@ -12,21 +13,34 @@
 
 namespace fewdim {
 
-/// How documents stand in a file. `automatic` goes by what the path is (a folder), its name, then its first 64 KiB.
+class TextInput;
+class DocumentParser;
+struct ReadingRules;
+
+/// The single declaration of a way in which documents stand in a file.
+struct DocumentFormatCard {
+  std::string name{};                  ///< "jsonl": DocumentOptions::format, --format
+  std::string about{};                 ///< a few words for a list
+  std::vector<std::string> endings{};  ///< of file names that tell it, in small letters
+  bool text_fields = true;             ///< the text stands in fields, of which DocumentOptions may name some
+  bool id_field = true;                ///< the same of the id
+  /// Whether a file begins so. `beginning` has its first 64 KiB at most, `whole` says that there is no more; null: it
+  /// is known by its name alone.
+  bool (*recognize)(std::string_view beginning, bool whole, const std::string& path) = nullptr;
+  std::unique_ptr<DocumentParser> (*parse)(std::unique_ptr<TextInput>) = nullptr;
+  /// Of a format that is a folder, instead of `parse`; ids are paths in it behind `prefix`.
+  std::unique_ptr<DocumentParser> (*parse_folder)(const std::string& path, const std::string& prefix,
+                                                  const ReadingRules&) = nullptr;
+};
+
+/// Every one there is. A file whose name tells nothing is in the first that recognizes its beginning, and has a
+/// document a line where none does.
 ///
 /// Two documents with one id are bad data, but for records: package lists repeat what is in several suites. There the
 /// same id with the same text is skipped and counted; with another text it becomes "id#2", "id#3", ...
-enum class DocumentFormat {
-  automatic,
-  folder,   ///< every file below it is a document, its path in the folder the id; a file given so is one document
-  lines,    ///< one document a line, its number the id; numbers go on over several files
-  jsonl,    ///< one JSON object a line
-  csv,      ///< a table with a column of text, with or without a header; quotes as RFC 4180 has them
-  tsv,      ///< the same, with tabs
-  records,  ///< "Field: value" paragraphs, as Debian's package lists have them
-  smart,    ///< .I .T .A .W, as the SMART collections; *TEXT and *FIND, and numbered texts that end in / or #, too
-  trec      ///< <DOC> <DOCNO> ... </DOC>, and topics: <top> <num> <title> <desc> <narr> </top>
-};
+FEWDIM_API const std::vector<DocumentFormatCard>& document_formats();
+/// The card of that name; throws InvalidOption with the nearest name.
+FEWDIM_API const DocumentFormatCard& document_format(std::string_view name);
 
 /// What a byte that is not UTF-8 means: bad data, or U+FFFD in its place.
 enum class EncodingErrors { error, replace };
@@ -35,7 +49,9 @@ enum class EncodingErrors { error, replace };
 enum class Markup { none, html, markdown };
 
 struct DocumentOptions {
-  DocumentFormat format = DocumentFormat::automatic;
+  /// The name of a format, as document_formats() lists them. Empty: by what the path is (a folder), its name, then its
+  /// first 64 KiB.
+  std::string format{};
   /// Columns, keys, fields, tags or SMART letters to join; empty: the usual ones (title and text, abstract, body, ...;
   /// Package and Description; .T and .W; of topics the title and the description). Columns may be numbers from 1, too.
   std::vector<std::string> text_fields{};

@@ -16,6 +16,7 @@
 #include "fewdim/faces.hpp"
 #include "fewdim/factor_analysis.hpp"
 #include "fewdim/file_lock.hpp"
+#include "fewdim/formats.hpp"
 #include "fewdim/gaussian.hpp"
 #include "fewdim/generate.hpp"
 #include "fewdim/ica.hpp"

@@ -31,6 +31,24 @@ struct ImageOptions {
   std::uint64_t max_pixels = 100'000'000;  ///< height×width that a file may declare: checked before it is decoded
 };
 
+struct EncodedImage;
+
+/// The single declaration of a file format of images.
+struct ImageFormatCard {
+  std::string name{};                  ///< "pnm"
+  std::string title{};                 ///< in messages: "PGM, PPM"
+  std::string about{};                 ///< a few words for a list
+  std::vector<std::string> endings{};  ///< of the files that are taken from folders, in small letters
+  bool writes = false;
+  bool (*recognize)(std::string_view head) = nullptr;  ///< whether a file begins so
+  Image (*decode)(const EncodedImage&, const ImageOptions&, const Execution&) = nullptr;
+};
+
+/// Every one there is.
+FEWDIM_API const std::vector<ImageFormatCard>& image_formats();
+/// "PNG, JPEG, PGM, PPM or BMP"; `word` is what stands before the last: "or", "nor".
+FEWDIM_API std::string image_titles(std::string_view word);
+
 /// PNG, JPEG, PGM and PPM (P2, P3, P5, P6) or BMP (uncompressed), known by their first bytes whatever their name is.
 /// 8 and 16 bits a sample become value/largest; what is transparent shows white; a JPEG is turned as its EXIF
 /// orientation says. Throws IoError where a file can't be read, DataError "<file>: ..." where it is no whole image.

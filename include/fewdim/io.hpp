@@ -6,14 +6,14 @@
 
 #include "fewdim/dataset.hpp"
 #include "fewdim/execution.hpp"
+#include "fewdim/options.hpp"
 
 namespace fewdim {
 
-/// File formats. `automatic` goes by the name (a trailing .gz or .zst is undone first), then by the content.
-enum class Format { automatic, csv, tsv, npy, npz, matrix_market, svmlight, wav };
-
 struct ReadOptions {
-  Format format = Format::automatic;
+  /// The name of a format, as formats() lists them: "csv", "npy". Empty: by the name of the file (a trailing .gz or
+  /// .zst is undone first), then by the content.
+  std::string format{};
   char delimiter = '\0';         ///< '\0': sniffed among , ; tab | and blanks
   std::optional<bool> header{};  ///< unset: detected
   std::string id{};              ///< column (name or 1-based number) with the row names; "": detected; "none": none
@@ -27,7 +27,7 @@ struct ReadOptions {
   bool features_optional = false;  ///< where a name is missing, all go by their places instead of being refused
   /// Words that stand for a missing value.
   std::vector<std::string> na_words{"", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "?", ".", "#N/A", "None"};
-  std::string array{};                   ///< which array of an .npz; "": the only one
+  OptionMap own{};  ///< options of the format itself, as its card lists them: {"array", "X"} of an .npz
   std::optional<Precision> precision{};  ///< unset: what the file has (text is float64)
   bool sparse = false;                   ///< turn dense input into sparse rows
   bool stream = false;                   ///< deliver a RowStream instead of reading it all
@@ -39,9 +39,6 @@ struct ReadDecision {
   About about = About::header;
   std::string text;  ///< one line for people, and the option that settles it otherwise
 };
-
-/// The format that a file's name tells (a trailing .gz or .zst is passed over); automatic where it tells none.
-FEWDIM_API Format format_of_name(const std::string& path);
 
 /// Reads a data set from a file, or from standard input when path is "-". A number in text that is too large for the
 /// precision is bad data and refused (infinity is spelled inf), one too small is 0. What was decided by looking is
@@ -60,13 +57,12 @@ FEWDIM_API Dataset columns_by_name(const Dataset& data, const std::vector<std::s
 FEWDIM_API Dataset read_lines(const std::string& path, const Execution& exec = {});
 
 struct WriteOptions {
-  Format format = Format::automatic;  ///< by the name; csv on "-"
-  bool overwrite = false;             ///< refuse to replace a file otherwise
+  std::string format{};    ///< the name of a format; empty: by the name of the file; csv on "-"
+  bool overwrite = false;  ///< refuse to replace a file otherwise
   bool header = true;
-  bool names = true;  ///< the row names, when there are any
-  int wav_bits = 0;   ///< of a sample of sound: 0, floating-point as the data are; 8, 16, 24 or 32, whole numbers
-  Index sample_rate = 8000;  ///< rows a second, of sound
-  bool label_mark = true;    ///< in text, name the column of labels label:NAME, by which it is known; else NAME
+  bool names = true;       ///< the row names, when there are any
+  OptionMap own{};         ///< options of the format itself, as its card lists them: {"sample_rate", 44100} of sound
+  bool label_mark = true;  ///< in text, name the column of labels label:NAME, by which it is known; else NAME
 };
 
 /// Writes a data set so that it reads back to the same bits. In text the column with the labels is named label:NAME, by
@@ -74,9 +70,6 @@ struct WriteOptions {
 /// numbers is rounded, and a channel that goes beyond ±1 is scaled down to that.
 FEWDIM_API void write(const Dataset& data, const std::string& path, const WriteOptions& options = {},
                       const Execution& exec = {});
-
-/// Rows a second of a file of sound; 0 where it is none.
-FEWDIM_API Index sample_rate_of(const std::string& path);
 
 /// Removes what unfinished writes have left beside their targets. Safe to call from a signal handler, just
 /// before the process ends.

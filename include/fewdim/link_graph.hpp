@@ -23,11 +23,29 @@ struct DirectedLink {
 /// What becomes of links that are listed more than once.
 enum class RepeatedLinks { sum, first, error };
 
-enum class LinkFormat { automatic, edges, matrix_market, gml, csv };
+struct Bytes;
+struct LinkOptions;
+class LinkGraph;
+
+/// The single declaration of a way in which a graph stands in a file.
+struct LinkFormatCard {
+  std::string name{};                  ///< "gml": LinkOptions::format, --format
+  std::string about{};                 ///< a few words for a list
+  std::vector<std::string> endings{};  ///< of file names that tell it, in small letters
+  /// Whether a file begins so; null: it is known by its name alone.
+  bool (*recognize)(std::string_view text) = nullptr;
+  LinkGraph (*read)(const Bytes&, const LinkOptions&, const Execution&) = nullptr;
+};
+
+/// Every one there is. A file whose name tells nothing is in the first that recognizes it, and an edge list where none
+/// does.
+FEWDIM_API const std::vector<LinkFormatCard>& link_formats();
+/// The card of that name; throws InvalidOption with the nearest name.
+FEWDIM_API const LinkFormatCard& link_format(std::string_view name);
 
 struct LinkOptions {
-  LinkFormat format = LinkFormat::automatic;   ///< automatic: by the name, then by the content
-  bool undirected = false;                     ///< every link goes both ways
+  std::string format{};     ///< the name of one of link_formats(); empty: by the name, then by the content
+  bool undirected = false;  ///< every link goes both ways
   RepeatedLinks repeats = RepeatedLinks::sum;  ///< weights of repeats add up (1 each where there are none)
   std::optional<bool> header{};                ///< of an edge list; unset: detected by the usual words
 };

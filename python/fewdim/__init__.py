@@ -73,11 +73,16 @@ def methods() -> list[dict[str, Any]]:
     return list(_core.methods())
 
 
+def formats() -> list[dict[str, Any]]:
+    """The file formats of the engine: what the files of each hold, its name and endings, what it reads and writes."""
+    return list(_core.formats())
+
+
 __all__ = [
     "Batches", "Cancelled", "Certificate", "ClassicalMDS", "ConvergenceError", "DataError", "DiffusionMaps",
     "EngineError", "Estimator", "FactorAnalysis", "FastICA", "FewdimWarning", "FileError", "GaussianRandomProjection",
     "Hit", "Hits", "Isomap", "KAdvice", "KernelPCA", "LSI", "LaplacianEigenmaps", "LocallyLinearEmbedding", "MDS",
     "MatrixCompletion", "MaximumVarianceUnfolding", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank", "Plan", "Procrustes",
-    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "hits",
+    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "formats", "hits",
     "load", "methods", "pagerank", "procrustes", "trustworthiness",
 ]

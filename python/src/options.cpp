@@ -6,6 +6,10 @@
 
 #include "calls.hpp"
 #include "data.hpp"
+#include "fewdim/documents.hpp"
+#include "fewdim/formats.hpp"
+#include "fewdim/images.hpp"
+#include "fewdim/link_graph.hpp"
 #include "fewdim/method.hpp"
 #include "words.hpp"
 
@@ -107,6 +111,48 @@ py::dict card_dict(const MethodCard& card) {
   return found;
 }
 
+/// What every format says; `kind` is what its files hold.
+template <class Card>
+py::dict format_dict(const char* kind, const Card& card, const std::vector<std::string>& reads,
+                     const std::vector<std::string>& writes, bool streams) {
+  py::dict found;
+  found["kind"] = kind;
+  found["name"] = card.name;
+  found["about"] = card.about;
+  found["endings"] = card.endings;
+  found["reads"] = reads;
+  found["writes"] = writes;
+  found["streams"] = streams;
+  return found;
+}
+
+py::dict rows_dict(const FormatCard& card) {
+  py::dict found = format_dict("rows", card, words(card.reads), words(card.writes), card.stream != nullptr);
+  found["title"] = card.title;
+  found["keeps"] = words(card.keeps);
+  found["writes_compressed"] = card.writes_compressed;
+  found["page"] = card.page;
+  for (const auto& [name, fields] :
+       {std::pair{"read_options", &card.read_fields}, {"write_options", &card.write_fields}}) {
+    py::list list;
+    for (const OptionField& field : *fields) list.append(field_dict(field));
+    found[name] = list;
+  }
+  return found;
+}
+
+py::list format_list() {
+  py::list list;
+  for (const FormatCard& card : formats()) list.append(rows_dict(card));
+  for (const DocumentFormatCard& card : document_formats())
+    list.append(format_dict("documents", card, {"documents"}, {}, true));
+  for (const LinkFormatCard& card : link_formats()) list.append(format_dict("links", card, {"links"}, {}, false));
+  for (const ImageFormatCard& card : image_formats())
+    list.append(format_dict("images", card, {"images"},
+                            card.writes ? std::vector<std::string>{"images"} : std::vector<std::string>{}, false));
+  return list;
+}
+
 py::dict plan_dict(const Plan& plan) {
   py::list considered;
   for (const RouteCost& cost : plan.considered) {
@@ -155,6 +201,7 @@ void bind_methods(py::module_& module) {
         return cards;
       },
       "The cards of all methods: what each is for, takes and gives, and its options.");
+  module.def("formats", &format_list, "The cards of all file formats: what each reads, writes and keeps.");
   module.def(
       "plan",
       [](const std::string& name, const Data& data, const py::dict& options, int threads, std::uint64_t memory_limit) {

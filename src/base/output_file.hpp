@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/byte_sink.hpp"
+
 namespace fewdim {
 
 /// A file that appears whole or not at all: written in the folder of its target without a name (where the file system
@@ -17,18 +19,18 @@ namespace fewdim {
 /// - An existing target is refused unless `overwrite`; one that appears while the file is written, too.
 /// - A symbolic link is followed: the file that it names is made or replaced, and the link stays.
 /// - A file that is replaced hands down its mode, and its owner and group where the system permits.
-class OutputFile {
+class OutputFile : public ByteSink {
  public:
   OutputFile(std::string path, bool overwrite);
-  ~OutputFile();
+  ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  void write(const void* data, std::size_t size);  ///< throws IoError with the path and the system's reason
-  void write(std::string_view text) { write(text.data(), text.size()); }
+  using ByteSink::write;
+  void write(const void* data, std::size_t size) override;
   void commit();
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const override { return path_; }
 
  private:
   struct Replaced {

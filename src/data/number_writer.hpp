@@ -4,14 +4,14 @@
 #include <string_view>
 #include <vector>
 
-#include "base/output_file.hpp"
+#include "base/byte_sink.hpp"
 
 namespace fewdim {
 
 /// Text on its way to a file. Numbers take the fewest digits that read back to the same bits.
 class NumberWriter {
  public:
-  explicit NumberWriter(OutputFile& out) : out_(out), buffer_(std::size_t{1} << 18) {}
+  explicit NumberWriter(ByteSink& out) : out_(out), buffer_(std::size_t{1} << 18) {}
 
   template <class Number>
   void number(Number value) {
@@ -35,7 +35,7 @@ class NumberWriter {
  private:
   char* next() { return buffer_.data() + used_; }
 
-  OutputFile& out_;
+  ByteSink& out_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
 };

@@ -17,7 +17,7 @@ constexpr std::size_t buffer_size = std::size_t{256} << 10;
 
 class GzipOutput : public CompressedOutput {
  public:
-  explicit GzipOutput(OutputFile& out) : out_(out), buffer_(buffer_size) {
+  explicit GzipOutput(ByteSink& out) : out_(out), buffer_(buffer_size) {
     if (::deflateInit2(&state_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
       throw OverMemory("gzip: no memory for the compressor");
   }
@@ -25,10 +25,13 @@ class GzipOutput : public CompressedOutput {
   GzipOutput(const GzipOutput&) = delete;
   GzipOutput& operator=(const GzipOutput&) = delete;
 
-  void write(std::string_view text) override {
+  using ByteSink::write;
+  void write(const void* data, std::size_t size) override {
+    std::string_view text(static_cast<const char*>(data), size);
     constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
     for (; !text.empty(); text.remove_prefix(std::min(text.size(), most))) compress(text.substr(0, most), Z_NO_FLUSH);
   }
+  const std::string& path() const override { return out_.path(); }
   void finish() override { compress({}, Z_FINISH); }
 
  private:
@@ -43,18 +46,22 @@ class GzipOutput : public CompressedOutput {
     } while (state_.avail_out == 0);
   }
 
-  OutputFile& out_;
+  ByteSink& out_;
   std::vector<char> buffer_;
   z_stream state_{};
 };
 
 class ZstdOutput : public CompressedOutput {
  public:
-  explicit ZstdOutput(OutputFile& out) : out_(out), buffer_(buffer_size), state_(::ZSTD_createCCtx(), ::ZSTD_freeCCtx) {
+  explicit ZstdOutput(ByteSink& out) : out_(out), buffer_(buffer_size), state_(::ZSTD_createCCtx(), ::ZSTD_freeCCtx) {
     if (!state_) throw OverMemory("zstd: no memory for the compressor");
     ::ZSTD_CCtx_setParameter(state_.get(), ZSTD_c_checksumFlag, 1);
   }
-  void write(std::string_view text) override { compress(text, ZSTD_e_continue); }
+  using ByteSink::write;
+  void write(const void* data, std::size_t size) override {
+    compress({static_cast<const char*>(data), size}, ZSTD_e_continue);
+  }
+  const std::string& path() const override { return out_.path(); }
   void finish() override { compress({}, ZSTD_e_end); }
 
  private:
@@ -69,14 +76,14 @@ class ZstdOutput : public CompressedOutput {
     }
   }
 
-  OutputFile& out_;
+  ByteSink& out_;
   std::vector<char> buffer_;
   std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> state_;
 };
 
 }  // namespace
 
-std::unique_ptr<CompressedOutput> compressed_output(OutputFile& out, Compression kind) {
+std::unique_ptr<CompressedOutput> compressed_output(ByteSink& out, Compression kind) {
   if (kind == Compression::gzip) return std::make_unique<GzipOutput>(out);
   return std::make_unique<ZstdOutput>(out);
 }

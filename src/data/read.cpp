@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
@@ -18,73 +19,100 @@ namespace fewdim {
 
 namespace {
 
-/// Options that mean something for delimited text only are refused elsewhere: a wish must not be ignored silently.
-void refuse_foreign_options(const ReadOptions& options, Format format, const std::string& path) {
-  const auto refuse = [&](const char* option, const std::string& value, const char* belongs) {
-    throw InvalidOption(shown_name(path), option, value, fmt::format("means nothing for {}", format_name(format)),
-                        fmt::format("leave it out; it is for {}", belongs));
+using Cards = std::vector<FormatCard>;
+
+/// Options that mean something for some formats only are refused elsewhere: a wish must not be ignored silently.
+void refuse_foreign_options(const Cards& cards, const ReadOptions& options, const FormatCard& card,
+                            const std::string& path) {
+  const auto refuse = [&](TextOption option, bool given, const char* name, const std::string& value) {
+    if (!given || card.text_options.has(option)) return;
+    std::vector<std::string> owners;
+    for (const FormatCard& each : cards)
+      if (each.text_options.has(option)) owners.push_back(each.title);
+    throw InvalidOption(shown_name(path), name, value, fmt::format("means nothing for {}", card.title),
+                        fmt::format("leave it out; it is for {}", listed(owners, "and")));
   };
-  const bool text = format == Format::csv || format == Format::tsv;
-  if (!text && options.delimiter != '\0') refuse("delimiter", fmt::format("'{}'", options.delimiter), "delimited text");
-  if (!text && options.header) refuse("header", *options.header ? "true" : "false", "delimited text");
-  if (!text && options.na_words != ReadOptions{}.na_words) refuse("na_words", "...", "delimited text");
-  if (format != Format::npz && !options.array.empty()) refuse("array", options.array, ".npz files");
+  refuse(TextOption::delimiter, options.delimiter != '\0', "delimiter", fmt::format("'{}'", options.delimiter));
+  refuse(TextOption::header, options.header.has_value(), "header", options.header.value_or(false) ? "true" : "false");
+  refuse(TextOption::na_words, options.na_words != ReadOptions{}.na_words, "na_words", "...");
+  require_own_options(cards, card, options.own, &FormatCard::read_fields, shown_name(path));
 }
 
-Dataset parse(Format format, const Bytes& bytes, const ReadOptions& options, const Execution& exec,
-              ReadDecisions* decisions) {
-  if (format == Format::npy) return parse_npy(bytes, options, exec);
-  if (format == Format::npz) return parse_npz(bytes, options, exec);
-  if (format == Format::matrix_market) return parse_matrix_market(bytes, options, exec);
-  if (format == Format::svmlight) return parse_svmlight(bytes, options, exec);
-  if (format == Format::wav) return parse_wav(bytes, options, exec);
-  ReadOptions delimited = options;
-  delimited.format = format;  // tsv fixes the delimiter
-  return parse_delimited(bytes, delimited, exec, decisions);
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return path != "-" && std::filesystem::is_directory(path, unknown);
 }
 
-Format format_of_stream(const std::string& path) {
-  const Format named = format_of_name(path);
-  if (named != Format::automatic || path == "-") return named == Format::automatic ? Format::csv : named;
+/// The one that was asked for or that recognizes the folder; null: the path is no folder, or one of no format, which
+/// load() refuses.
+const FormatCard* folder_format(const Cards& cards, const std::string& path, const std::string& asked) {
+  if (!is_folder(path)) return nullptr;
+  if (!asked.empty()) {
+    const FormatCard& card = format(cards, asked);
+    return card.recognize_folder ? &card : nullptr;
+  }
+  const auto fits = [&](const FormatCard& card) { return card.recognize_folder && card.recognize_folder(path); };
+  const auto found = std::ranges::find_if(cards, fits);
+  return found == cards.end() ? nullptr : &*found;
+}
+
+/// By the options, then by the name, then by the beginning that `head` delivers.
+template <class Head>
+const FormatCard& format_of_input(const Cards& cards, const std::string& path, const std::string& asked,
+                                  const Head& head) {
+  if (!asked.empty()) return format(cards, asked);
+  const FormatCard* named = format_of_name(cards, path);
+  return named ? *named : format_of_content(cards, head());
+}
+
+/// Nothing of a pipe: what is read from it is gone.
+std::string first_bytes(const std::string& path) {
+  if (path == "-") return {};
   std::string head(4096, '\0');
   const auto source = open_source(path);
-  if (!source->rewindable()) return Format::csv;  // what is read from a pipe is gone
+  if (!source->rewindable()) return {};
   head.resize(source->read(head.data(), head.size()));
-  return format_of_content(head);
+  return head;
 }
 
-Dataset stream(const std::string& path, const ReadOptions& options, const Execution& exec, ReadDecisions* decisions) {
-  const Format format = options.format == Format::automatic ? format_of_stream(path) : options.format;
-  refuse_foreign_options(options, format, path);
+Dataset stream(const Cards& cards, const std::string& path, const ReadOptions& options, const Execution& exec,
+               ReadDecisions* decisions) {
+  const FormatCard* folder = folder_format(cards, path, options.format);
+  const FormatCard& card =
+      folder ? *folder : format_of_input(cards, path, options.format, [&] { return first_bytes(path); });
+  refuse_foreign_options(cards, options, card, path);
   if (options.sparse)
     throw Unsupported(fmt::format("{}: a stream's rows are dense; {}, or {}", shown_name(path), leave_out("sparse"),
                                   leave_out("stream")));
-  if (format == Format::npy && compression_of_name(path) != Compression::none)
-    throw Unsupported(fmt::format("{}: a compressed .npy can't be streamed; unpack it, or {}", shown_name(path),
-                                  leave_out("stream")));
-  if (format == Format::npy) return select_columns(stream_npy(path, options, exec), options, path, exec);
-  if (format != Format::csv && format != Format::tsv)
-    throw Unsupported(fmt::format("{}: {} can't be streamed; {}, or convert it to .npy or CSV", shown_name(path),
-                                  format_name(format), leave_out("stream")));
-  ReadOptions delimited = options;
-  delimited.format = format;
-  return stream_delimited(path, delimited, exec, decisions);
+  if (!card.stream) {
+    const auto streams = [](const FormatCard& each) { return each.stream && each.write; };
+    throw Unsupported(fmt::format("{}: {} can't be streamed; {}, or convert it to {}", shown_name(path), card.title,
+                                  leave_out("stream"), titles_of(cards, streams, "or")));
+  }
+  Dataset data = card.stream(path, options, exec, decisions);
+  return card.chooses_columns ? data : select_columns(std::move(data), options, path, exec);
 }
 
-/// The bytes as a data set: decompressed, of the format they are in, with the columns that were asked for.
-Dataset parse_stored(const Bytes& stored, const std::string& path, const ReadOptions& options, const Execution& exec,
-                     ReadDecisions* decisions) {
+/// What a reader delivers, with the columns that were asked for.
+Dataset read_as(const Cards& cards, const FormatCard& card, const Bytes& bytes, const ReadOptions& options,
+                const Execution& exec, ReadDecisions* decisions) {
+  refuse_foreign_options(cards, options, card, bytes.path);
+  if (!card.read) throw Unsupported(fmt::format("{}: {} is written only", shown_name(bytes.path), card.title));
+  Dataset data = card.read(bytes, options, exec, decisions);
+  if (!card.chooses_columns) data = select_columns(std::move(data), options, bytes.path, exec);
+  if (options.sparse) data = to_sparse(std::move(data), exec);
+  return data;
+}
+
+/// The bytes as a data set: decompressed, of the format they are in.
+Dataset parse_stored(const Cards& cards, const Bytes& stored, const std::string& path, const ReadOptions& options,
+                     const Execution& exec, ReadDecisions* decisions) {
   const Bytes bytes = decompress(stored, exec);
   // What came through a pipe or was decompressed takes its share of the limit.
   const bool unpacked = bytes.text.data() != stored.text.data();
   const Execution rest = beside(exec, held_bytes(stored) + (unpacked ? held_bytes(bytes) : 0));
-  Format format = options.format == Format::automatic ? format_of_name(path) : options.format;
-  if (format == Format::automatic) format = format_of_content(bytes.text);
-  refuse_foreign_options(options, format, path);
-  Dataset data = parse(format, bytes, options, rest, decisions);
-  if (format != Format::csv && format != Format::tsv) data = select_columns(std::move(data), options, path, rest);
-  if (options.sparse) data = to_sparse(std::move(data), rest);
-  return data;
+  const FormatCard& card = format_of_input(cards, path, options.format, [&] { return bytes.text; });
+  return read_as(cards, card, bytes, options, rest, decisions);
 }
 
 /// Hashes the bytes as they are stored. What an archive holds is copied out of it as a rule: there the pages are given
@@ -101,9 +129,17 @@ void hash_all(const Bytes& stored, Hasher& hasher, const std::atomic<bool>& stop
 
 }  // namespace
 
-Dataset read(const std::string& path, const ReadOptions& options, const Execution& exec, ReadDecisions* decisions) {
+Dataset read_from(const std::vector<FormatCard>& cards, const std::string& path, const ReadOptions& options,
+                  const Execution& exec, ReadDecisions* decisions) {
   if (options.stream) {
-    Dataset data = stream(path, options, exec, decisions);
+    Dataset data = stream(cards, path, options, exec, decisions);
+    data.source = path;
+    return data;
+  }
+  if (const FormatCard* folder = folder_format(cards, path, options.format)) {
+    Bytes nothing;
+    nothing.path = path;
+    Dataset data = read_as(cards, *folder, nothing, options, exec, decisions);
     data.source = path;
     return data;
   }
@@ -115,7 +151,7 @@ Dataset read(const std::string& path, const ReadOptions& options, const Executio
   parallel_for(exec, 2, [&](Index task) {
     if (task == 1) return hash_all(stored, hasher, failed);
     try {
-      data = parse_stored(stored, path, options, exec, decisions);
+      data = parse_stored(cards, stored, path, options, exec, decisions);
     } catch (...) {
       failed = true;
       throw;
@@ -124,6 +160,10 @@ Dataset read(const std::string& path, const ReadOptions& options, const Executio
   data.source = path;
   data.hash = hasher.text();
   return data;
+}
+
+Dataset read(const std::string& path, const ReadOptions& options, const Execution& exec, ReadDecisions* decisions) {
+  return read_from(formats(), path, options, exec, decisions);
 }
 
 }  // namespace fewdim

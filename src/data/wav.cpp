@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <vector>
 
+#include "base/describe.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "data/formats.hpp"
-#include "data/input/file_format.hpp"
 #include "data/input/input.hpp"
 #include "data/table/row_blocks.hpp"
 #include "fewdim/error.hpp"
@@ -19,7 +17,7 @@ namespace fewdim {
 
 namespace {
 
-constexpr std::uint16_t kWhole = 1, kFloating = 3, kExtensible = 0xFFFE;
+constexpr std::uint16_t kExtensible = 0xFFFE;
 constexpr std::uint32_t kUnknown = 0xFFFFFFFF;  // what a program writes that can't go back to the head
 /// The rest of the identifiers whose first two bytes are the code of the samples (RFC 2361).
 constexpr unsigned char kSubformat[] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80,
@@ -45,9 +43,9 @@ void parse_samples(std::string_view bytes, std::size_t at, std::uint32_t size, c
       refuse(name, at + 24, "samples of an unknown kind; use PCM or floating-point");
     code = number_at(bytes, at + 24, 2);
   }
-  if (code != kWhole && code != kFloating)
+  if (code != wav::whole && code != wav::floating)
     refuse(name, at, fmt::format("samples are compressed (code {}); convert the file to PCM", code));
-  out.floating = code == kFloating;
+  out.floating = code == wav::floating;
   out.channels = number_at(bytes, at + 2, 2);
   out.rate = number_at(bytes, at + 4, 4);
   out.bits = static_cast<int>(number_at(bytes, at + 14, 2));
@@ -120,84 +118,6 @@ Dataset samples_as(const WavHeader& h, const Bytes& bytes, const Execution& exec
   return data;
 }
 
-void append(std::string& out, std::uint32_t value, int size) {
-  for (int i = 0; i < size; ++i) out += static_cast<char>(value >> (8 * i) & 0xFFU);
-}
-
-std::string head_text(bool floating, int bits, Index channels, Index rate, Index frames) {
-  const auto frame = static_cast<std::uint32_t>(channels * bits / 8);
-  const auto length = static_cast<std::uint32_t>(frames) * frame;
-  std::string fmt_chunk;
-  append(fmt_chunk, floating ? kFloating : kWhole, 2);
-  append(fmt_chunk, static_cast<std::uint32_t>(channels), 2);
-  append(fmt_chunk, static_cast<std::uint32_t>(rate), 4);
-  append(fmt_chunk, static_cast<std::uint32_t>(rate) * frame, 4);
-  append(fmt_chunk, frame, 2);
-  append(fmt_chunk, static_cast<std::uint32_t>(bits), 2);
-  if (floating) append(fmt_chunk, 0, 2);
-  std::string body = "WAVEfmt ";
-  append(body, static_cast<std::uint32_t>(fmt_chunk.size()), 4);
-  body += fmt_chunk;
-  if (floating) {  // other kinds than PCM say how many frames there are
-    body += "fact";
-    append(body, 4, 4);
-    append(body, static_cast<std::uint32_t>(frames), 4);
-  }
-  body += "data";
-  append(body, length, 4);
-  std::string out = "RIFF";
-  append(out, static_cast<std::uint32_t>(body.size()) + length + (length & 1U), 4);
-  return out + body;
-}
-
-template <class T>
-std::vector<double> peaks_of(const Dataset& data, const std::string& path) {
-  std::vector<double> peaks(static_cast<std::size_t>(data.cols()), 0.0);
-  for_each_row_block<T>(data, [&](const T* block, Index rows) {
-    for (Index i = 0; i < rows * data.cols(); ++i) {
-      double& peak = peaks[static_cast<std::size_t>(i % data.cols())];
-      const double size = std::abs(static_cast<double>(block[i]));
-      if (!std::isfinite(size)) throw DataError(fmt::format("{}: sound of whole numbers has none for {}", path, size));
-      peak = std::max(peak, size);
-    }
-  });
-  return peaks;
-}
-
-template <class T>
-void write_as(const Dataset& data, OutputFile& out, const WriteOptions& options) {
-  const bool floating = options.wav_bits == 0;
-  const int bits = floating ? static_cast<int>(8 * sizeof(T)) : options.wav_bits;
-  const Index rows = count_rows(data), channels = data.cols();
-  const auto frame = static_cast<std::uint64_t>(channels) * static_cast<std::uint64_t>(bits / 8);
-  if (channels > 0xFFFF || frame > 0xFFFF ||
-      static_cast<std::uint64_t>(rows) > (0xFFFFFFFFU - 64U) / std::max<std::uint64_t>(1, frame))
-    throw DataError(
-        fmt::format("{}: {} frames of {} channels do not fit a .wav, which holds 4 GiB and frames of 64 KiB; "
-                    "use .npy",
-                    out.path(), rows, channels));
-  out.write(head_text(floating, bits, channels, options.sample_rate, rows));
-  const std::vector<double> peaks = floating ? std::vector<double>{} : peaks_of<T>(data, out.path());
-  const double full = std::ldexp(1.0, bits - 1);
-  Index written = 0;
-  std::string piece;
-  for_each_row_block<T>(data, [&](const T* block, Index count) {
-    written += count;
-    if (floating) return out.write(block, static_cast<std::size_t>(count * channels) * sizeof(T));
-    piece.clear();
-    for (Index i = 0; i < count * channels; ++i) {
-      const double peak = peaks[static_cast<std::size_t>(i % channels)];
-      const double value = static_cast<double>(block[i]) / (peak > 1.0 ? peak : 1.0);
-      const auto whole = static_cast<std::int64_t>(std::clamp(std::nearbyint(value * full), -full, full - 1.0));
-      append(piece, static_cast<std::uint32_t>(bits == 8 ? whole + 128 : whole), bits / 8);
-    }
-    out.write(piece);
-  });
-  if (written != rows)
-    throw DataError(fmt::format("{}: the input gave {} rows where {} were announced", out.path(), written, rows));
-  if ((static_cast<std::uint64_t>(rows) * frame & 1U) != 0) out.write(std::string_view("\0", 1));
-}
-
 }  // namespace
 
 WavHeader parse_wav_header(std::string_view bytes, const std::string& name) {
@@ -234,23 +154,27 @@ Dataset parse_wav(const Bytes& bytes, const ReadOptions& options, const Executio
                                          : samples_as<double>(header, bytes, exec);
 }
 
-void write_wav(const Dataset& data, OutputFile& out, const WriteOptions& options) {
-  static_assert(std::endian::native == std::endian::little);
-  if (options.wav_bits != 0 && options.wav_bits != 8 && options.wav_bits != 16 && options.wav_bits != 24 &&
-      options.wav_bits != 32)
-    throw InvalidOption("write", "wav_bits", std::to_string(options.wav_bits), "must be 8, 16, 24 or 32, or 0",
-                        "0 keeps the numbers as they are");
-  if (options.sample_rate < 1 || options.sample_rate > 0xFFFFFFFF)
-    throw InvalidOption("write", "sample_rate", std::to_string(options.sample_rate), "must be between 1 and 4294967295",
-                        "44100 is that of compact discs");
-  if (data.precision() == Precision::float32) return write_as<float>(data, out, options);
-  write_as<double>(data, out, options);
-}
-
-Index sample_rate_of(const std::string& path) {
-  if (path == "-" || format_of_name(path) != Format::wav) return 0;
-  const Bytes bytes = decompress(load(path, {}), {});
-  return parse_wav_header(bytes.text, shown_name(path)).rate;
+FormatCard wav_format() {
+  return {.name = "wav",
+          .title = "WAV",
+          .about = "sound: a row a moment, a column a channel",
+          .endings = {".wav"},
+          .binary = true,
+          .reads = {RowKind::sound},
+          .writes = {RowKind::sound},
+          .write_fields = fields_of<WavWriting>(),
+          .page = "docs/formats.md#wav",
+          .recognize =
+              [](std::string_view head) { return head.starts_with("RIFF") && head.substr(0, 12).ends_with("WAVE"); },
+          .read = [](const Bytes& bytes, const ReadOptions& options, const Execution& exec,
+                     ReadDecisions*) { return parse_wav(bytes, options, exec); },
+          .write = [](const Dataset& data, ByteSink& out, const WriteOptions& options,
+                      const Execution&) { write_wav(data, out, options); },
+          .settings = [](const std::string& path) -> OptionMap {
+            if (path == "-") return {};
+            const Bytes bytes = decompress(load(path, {}), {});
+            return {{"sample_rate", parse_wav_header(bytes.text, shown_name(path)).rate}};
+          }};
 }
 
 }  // namespace fewdim

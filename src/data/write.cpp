@@ -1,5 +1,3 @@
-#include "data/delimited/write.hpp"
-
 #include <fmt/format.h>
 
 #include "base/output_file.hpp"
@@ -15,16 +13,6 @@ namespace fewdim {
 
 namespace {
 
-Format format_of_target(const std::string& path, const WriteOptions& options) {
-  if (options.format != Format::automatic) return options.format;
-  if (path == "-") return Format::csv;
-  const Format format = format_of_name(path);
-  if (format != Format::automatic) return format;
-  throw InvalidOption("", "output", path, "has no ending that names a format",
-                      "use .csv, .tsv, .npy, .npz, .mtx, .svm or .wav (.csv.gz and .csv.zst are compressed), or give " +
-                          set_option("WriteOptions::format"));
-}
-
 void check_names(const Dataset& data) {
   const auto fits = [](const std::vector<std::string>& names, Index count) {
     return names.empty() || count < 0 || static_cast<Index>(names.size()) == count;
@@ -37,36 +25,44 @@ void check_names(const Dataset& data) {
                                 data.cols()));
 }
 
+const FormatCard& writing_format(const std::vector<FormatCard>& cards, const std::string& path,
+                                 const WriteOptions& options) {
+  const FormatCard* card = format_of_target(cards, path, options.format);
+  if (!card)
+    throw InvalidOption("", "output", path, "has no ending that names a format",
+                        fmt::format("use {}, or give {}", written_endings(cards), set_option("WriteOptions::format")));
+  if (card->write) return *card;
+  const auto writes = [](const FormatCard& each) { return each.write != nullptr; };
+  throw Unsupported(fmt::format("{}: {} is read only; write {}", path == "-" ? "standard output" : path, card->title,
+                                titles_of(cards, writes, "or")));
+}
+
 }  // namespace
 
-void write(const Dataset& data, const std::string& path, const WriteOptions& options, const Execution& exec) {
-  const Format format = format_of_target(path, options);
+void write_to(const std::vector<FormatCard>& cards, const Dataset& data, const std::string& path,
+              const WriteOptions& options, const Execution& exec) {
+  const FormatCard& card = writing_format(cards, path, options);
   const Compression compression = compression_of_name(path);
-  const bool text = format == Format::csv || format == Format::tsv;
   check_names(data);
-  if (!text && compression != Compression::none)
-    throw Unsupported(fmt::format("{}: only CSV and TSV are written compressed; leave the last ending out", path));
-
+  require_own_options(cards, card, options.own, &FormatCard::write_fields, path == "-" ? "standard output" : path);
+  if (compression != Compression::none && !card.writes_compressed) {
+    const auto compresses = [](const FormatCard& each) { return each.writes_compressed; };
+    throw Unsupported(fmt::format("{}: only {} are written compressed; leave the last ending out", path,
+                                  titles_of(cards, compresses, "and")));
+  }
   OutputFile out(path, options.overwrite);
-  const char delimiter = format == Format::tsv ? '\t' : ',';
-  if (text && compression != Compression::none) {
-    const auto compressed = compressed_output(out, compression);
-    delimited::format_table(data, delimiter, options, exec, [&](std::string_view piece) { compressed->write(piece); });
-    compressed->finish();
-  } else if (text) {
-    write_delimited(data, out, delimiter, options, exec);
-  } else if (format == Format::npy) {
-    write_npy(data, out);
-  } else if (format == Format::npz) {
-    write_npz(data, out);
-  } else if (format == Format::matrix_market) {
-    write_matrix_market(data, out);
-  } else if (format == Format::wav) {
-    write_wav(data, out, options);
+  if (compression == Compression::none) {
+    card.write(data, out, options, exec);
   } else {
-    write_svmlight(data, out);
+    const auto compressed = compressed_output(out, compression);
+    card.write(data, *compressed, options, exec);
+    compressed->finish();
   }
   out.commit();
+}
+
+void write(const Dataset& data, const std::string& path, const WriteOptions& options, const Execution& exec) {
+  write_to(formats(), data, path, options, exec);
 }
 
 }  // namespace fewdim

@@ -6,8 +6,8 @@
 
 #include "fewdim/images.hpp"
 
-/// One decoder per file format; each lives in the source file of its name. decode_image() finds the format by the first
-/// bytes and calls one of these.
+/// One decoder per file format, which its card names; each lives in the source file of its name. decode_image() finds
+/// the card by the first bytes.
 namespace fewdim {
 
 struct EncodedImage {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
+#include "data/input/file_format.hpp"
 #include "data/input/input.hpp"
 #include "fewdim/error.hpp"
 #include "images/formats.hpp"
@@ -17,10 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_image_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  constexpr std::array endings{".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".pgm", ".ppm", ".pnm", ".bmp", ".dib"};
-  return std::ranges::find(endings, ending) != endings.end();
+  const std::string ending = in_small_letters(path.extension().string());
+  return std::ranges::any_of(image_formats(), [&](const ImageFormatCard& card) {
+    return std::ranges::find(card.endings, ending) != card.endings.end();
+  });
 }
 
 /// Links to files count as files; those to folders are not followed, as they may lead back.
@@ -75,10 +75,10 @@ std::vector<ImageFile> list_image_files(const std::vector<std::string>& paths, I
   }
   if (!files.empty()) return files;
   const std::string first = paths.empty() ? "images" : paths.front();
-  throw DataError(fmt::format("{}: holds no image: {}; give a folder with PNG, JPEG, PGM, PPM or BMP files", first,
-                              report.other_files == 0
-                                  ? "it has no files"
-                                  : fmt::format("its {} files have other endings", report.other_files)));
+  throw DataError(fmt::format(
+      "{}: holds no image: {}; give a folder with {} files", first,
+      report.other_files == 0 ? "it has no files" : fmt::format("its {} files have other endings", report.other_files),
+      image_titles("or")));
 }
 
 bool is_idx_file(const std::string& path) { return is_idx(first_bytes(path)); }

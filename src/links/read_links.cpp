@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "data/card_named.hpp"
 #include "data/delimited/delimited.hpp"
+#include "data/input/file_format.hpp"
 #include "data/input/input.hpp"
 #include "data/memory_budget.hpp"
 #include "fewdim/error.hpp"
@@ -12,12 +14,6 @@
 namespace fewdim {
 
 namespace {
-
-std::string without_compression(std::string path) {
-  for (const char* ending : {".gz", ".zst"})
-    if (path.ends_with(ending)) path.resize(path.size() - std::string_view(ending).size());
-  return path;
-}
 
 /// Keys and lists in brackets, of which one is the graph.
 bool looks_like_gml(std::string_view text) {
@@ -30,34 +26,78 @@ bool looks_like_gml(std::string_view text) {
   return false;
 }
 
-LinkFormat format_of(const Bytes& bytes) {
-  const std::string name = without_compression(bytes.path);
-  if (name.ends_with(".mtx") || bytes.text.starts_with("%%MatrixMarket")) return LinkFormat::matrix_market;
-  if (name.ends_with(".gml") || looks_like_gml(bytes.text)) return LinkFormat::gml;
-  // More columns than a link has: a matrix.
-  const std::string_view line = first_data_line(bytes.text);
-  if (!line.empty() && count_cells(line, edge_delimiter(line)) > 3) return LinkFormat::csv;
-  return LinkFormat::edges;
+/// More columns than a link has.
+bool looks_like_matrix(std::string_view text) {
+  const std::string_view line = first_data_line(text);
+  return !line.empty() && count_cells(line, edge_delimiter(line)) > 3;
 }
 
-Dataset matrix_of(const Bytes& bytes, LinkFormat format, const Execution& exec) {
-  Dataset matrix = format == LinkFormat::csv ? parse_delimited(bytes, ReadOptions{}, exec)
-                                             : parse_matrix_market(bytes, ReadOptions{}, exec);
+LinkGraph links_of(Dataset matrix, const Bytes& bytes, const LinkOptions& options, const Execution& exec) {
   matrix.source = shown_name(bytes.path);
-  return matrix;
+  return make_links(matrix, options, exec);
+}
+
+LinkGraph read_matrix_market(const Bytes& bytes, const LinkOptions& options, const Execution& exec) {
+  return links_of(parse_matrix_market(bytes, ReadOptions{}, exec), bytes, options, exec);
+}
+
+LinkGraph read_matrix(const Bytes& bytes, const LinkOptions& options, const Execution& exec) {
+  return links_of(parse_delimited(bytes, ReadOptions{}, exec), bytes, options, exec);
+}
+
+LinkGraph read_edges(const Bytes& bytes, const LinkOptions& options, const Execution& exec) {
+  delimited::refuse_binary(bytes.text, bytes.path);
+  return parse_edges(bytes, options, exec);
+}
+
+LinkGraph read_gml(const Bytes& bytes, const LinkOptions& options, const Execution& exec) {
+  delimited::refuse_binary(bytes.text, bytes.path);
+  return parse_gml(bytes, options, exec);
+}
+
+constexpr std::string_view edge_list = "edges";
+
+const LinkFormatCard& format_of_links(const Bytes& bytes) {
+  for (const LinkFormatCard& card : link_formats())
+    if (has_ending(bytes.path, card.endings)) return card;
+  for (const LinkFormatCard& card : link_formats())
+    if (card.recognize && card.recognize(bytes.text)) return card;
+  return link_format(edge_list);
 }
 
 }  // namespace
+
+const std::vector<LinkFormatCard>& link_formats() {
+  static const std::vector<LinkFormatCard> cards{
+      {.name = std::string(edge_list),
+       .about = "a link a line: from, to, and maybe a weight, between tabs, commas, semicolons or blanks",
+       .read = read_edges},
+      {.name = "mtx",
+       .about = "Matrix Market: the adjacency matrix",
+       .endings = {".mtx"},
+       .recognize = [](std::string_view text) { return text.starts_with("%%MatrixMarket"); },
+       .read = read_matrix_market},
+      {.name = "gml",
+       .about = "Graph Modelling Language",
+       .endings = {".gml"},
+       .recognize = looks_like_gml,
+       .read = read_gml},
+      {.name = "csv",
+       .about = "the adjacency matrix as delimited text",
+       .recognize = looks_like_matrix,
+       .read = read_matrix},
+  };
+  return cards;
+}
+
+const LinkFormatCard& link_format(std::string_view name) { return card_named(link_formats(), name, "links"); }
 
 LinkGraph read_links(const std::string& path, const LinkOptions& options, const Execution& whole) {
   const Bytes bytes = decompress(load(path, whole), whole);
   const Execution exec = beside(whole, held_bytes(bytes));
   if (bytes.text.empty()) throw DataError(fmt::format("{}: it is empty; there is no link in it", shown_name(path)));
-  const LinkFormat format = options.format == LinkFormat::automatic ? format_of(bytes) : options.format;
-  if (format == LinkFormat::csv || format == LinkFormat::matrix_market)
-    return make_links(matrix_of(bytes, format, exec), options, exec);
-  delimited::refuse_binary(bytes.text, bytes.path);
-  return format == LinkFormat::gml ? parse_gml(bytes, options, exec) : parse_edges(bytes, options, exec);
+  const LinkFormatCard& card = options.format.empty() ? format_of_links(bytes) : link_format(options.format);
+  return card.read(bytes, options, exec);
 }
 
 }  // namespace fewdim

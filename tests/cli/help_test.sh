@@ -2,7 +2,7 @@
 # Help, version, slips of the hand, methods, completion, manual page.
 source "$(dirname "$0")/lib.sh" "$@"
 
-verbs="pca svd plan choose-k transform inverse inspect verify quality generate convert images methods completion man"
+verbs="pca svd plan choose-k transform inverse inspect verify quality generate convert images methods formats completion man"
 
 run --help
 expect_ok
@@ -114,6 +114,29 @@ expect_json "[m['name'] for m in d['methods']][:2]" "['pca', 'svd']"
 expect_json "[o['default'] for o in d['methods'][0]['options'] if o['name'] == 'ddof']" "[1]"
 run methods pac
 expect_error 2 "did you mean pca?"
+
+# Formats: a table, one name, Markdown, JSON.
+run formats
+expect_ok
+expect_out_has "Tables of numbers"
+expect_out_has ".svm, .svmlight, .libsvm"
+expect_out_has "trec"
+expect_out_has ".jfif"
+run formats npz
+expect_ok
+expect_out_has "--array"
+run formats csv
+expect_out_has "csv, rows:"
+expect_out_has "csv, documents:"
+expect_out_has "csv, links:"
+run formats --markdown
+expect_out_has '| `npy` | `.npy` | dense | dense | yes |'
+run formats --json
+expect_json "[f['name'] for f in d['formats'] if f['kind'] == 'rows']" "['csv', 'tsv', 'npy', 'npz', 'mtx', 'svmlight', 'wav']"
+expect_json "sorted({f['kind'] for f in d['formats']})" "['documents', 'images', 'links', 'rows']"
+expect_json "[o['flag'] for f in d['formats'] for o in f['write_options']]" "['--wav-bits', '--sample-rate']"
+run formats cvs
+expect_error 2 "did you mean csv?"
 
 # Completion: the scripts are whole, and the one for bash completes.
 run completion bash

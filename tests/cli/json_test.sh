@@ -25,7 +25,7 @@ expect_json "d['outputs']" "{'model': 'ten.fewdim', 'output': 'scores.csv'}"
 # Every verb; the standard parser takes each document.
 for command in "svd ten.csv -k 1" "plan pca ten.csv" "choose-k ten.csv" "inspect ten.fewdim" "verify ten.fewdim ten.csv" \
   "transform ten.fewdim ten.csv -o t.csv" "inverse ten.fewdim scores.csv -o i.csv" "generate ten-points -o g.csv" \
-  "convert ten.csv c.npy" "methods" "images ten.csv --shape 1x2 -o p.png"; do
+  "convert ten.csv c.npy" "methods" "formats" "images ten.csv --shape 1x2 -o p.png"; do
   # shellcheck disable=SC2086  # words on purpose
   run $command --json
   expect_ok

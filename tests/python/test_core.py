@@ -400,6 +400,15 @@ except ImportError as error:
 # Functions, and the table of classes
 
 
+def test_cards_say_what_a_format_reads_and_writes():
+    rows = {card["name"]: card for card in fewdim.formats() if card["kind"] == "rows"}
+    assert rows["npy"]["endings"] == [".npy"] and rows["npy"]["streams"] and not rows["npz"]["streams"]
+    assert rows["csv"]["keeps"] == ["row names", "column names", "labels"] and rows["svmlight"]["reads"] == ["sparse"]
+    assert [option["name"] for option in rows["npz"]["read_options"]] == ["array"]
+    assert {card["kind"] for card in fewdim.formats()} == {"rows", "documents", "links", "images"}
+    assert all(card["about"] and card["reads"] for card in fewdim.formats())
+
+
 def test_cards_say_what_a_method_takes_and_gives():
     cards = {card["name"]: card for card in fewdim.methods()}
     assert cards["isomap"]["takes"]["kinds"] == ["rows", "distances", "graph"]

@@ -128,7 +128,6 @@ void refuse_binary(std::string_view text, const std::string& path) {
 
 char sniff_delimiter(const Sample& sample, const ReadOptions& options) {
   if (options.delimiter != '\0') return options.delimiter;
-  if (options.format == Format::tsv) return '\t';
   const MissingWords missing(options.na_words, '.');
   char best = ',';
   double best_score = 0.0;

@@ -178,7 +178,7 @@ void format_table(const Dataset& data, char delimiter, const WriteOptions& optio
 
 }  // namespace delimited
 
-void write_delimited(const Dataset& data, OutputFile& out, char delimiter, const WriteOptions& options,
+void write_delimited(const Dataset& data, ByteSink& out, char delimiter, const WriteOptions& options,
                      const Execution& exec) {
   delimited::format_table(data, delimiter, options, exec, [&](std::string_view text) { out.write(text); });
 }

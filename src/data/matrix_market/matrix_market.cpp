@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/remedy.hpp"
 #include "data/formats.hpp"
+#include "data/input/file_format.hpp"
 #include "data/input/input.hpp"
 #include "data/input/line_pieces.hpp"
 #include "data/input/number_scanner.hpp"
@@ -198,6 +199,21 @@ Dataset parse_matrix_market(const Bytes& bytes, const ReadOptions& options, cons
                   : matrix_market::read_coordinates<double>(bytes, header, exec);
   return narrow ? matrix_market::read_array<float>(bytes, header, exec)
                 : matrix_market::read_array<double>(bytes, header, exec);
+}
+
+FormatCard matrix_market_format() {
+  return {.name = "mtx",
+          .title = "Matrix Market",
+          .about = "entries of a sparse matrix in text, or a dense one by columns",
+          .endings = {".mtx"},
+          .reads = {RowKind::dense, RowKind::sparse},
+          .writes = {RowKind::dense, RowKind::sparse},
+          .page = "docs/formats.md#mtx",
+          .recognize = [](std::string_view head) { return in_small_letters(head.substr(0, 14)) == "%%matrixmarket"; },
+          .read = [](const Bytes& bytes, const ReadOptions& options, const Execution& exec,
+                     ReadDecisions*) { return parse_matrix_market(bytes, options, exec); },
+          .write = [](const Dataset& data, ByteSink& out, const WriteOptions&,
+                      const Execution&) { write_matrix_market(data, out); }};
 }
 
 }  // namespace fewdim

@@ -27,7 +27,7 @@ void write_array(const DenseView<T>& view, NumberWriter& out) {
 
 }  // namespace
 
-void write_matrix_market(const Dataset& data, OutputFile& out) {
+void write_matrix_market(const Dataset& data, ByteSink& out) {
   if (data.is_stream())
     throw Unsupported("a Matrix Market file can't be written from a stream: it lists columns first; write .npy or csv");
   NumberWriter writer(out);

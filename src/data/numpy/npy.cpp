@@ -52,7 +52,7 @@ Dataset view_or_copy(const NpyHeader& header, const Bytes& bytes, const std::str
 }
 
 template <class T>
-void write_as(const Dataset& data, OutputFile& out) {
+void write_as(const Dataset& data, ByteSink& out) {
   const Index rows = count_rows(data);
   const auto shape = {static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(data.cols())};
   out.write(npy_header_text(npy_descr<T>, shape));
@@ -80,9 +80,27 @@ Dataset parse_npy(const Bytes& bytes, const ReadOptions& options, const Executio
   return npy_dataset(bytes, shown_name(bytes.path), options, exec);
 }
 
-void write_npy(const Dataset& data, OutputFile& out) {
+void write_npy(const Dataset& data, ByteSink& out) {
   if (data.precision() == Precision::float32) return write_as<float>(data, out);
   write_as<double>(data, out);
+}
+
+FormatCard npy_format() {
+  return {
+      .name = "npy",
+      .title = "NumPy .npy",
+      .about = "one array of NumPy's, read where it lies",
+      .endings = {".npy"},
+      .binary = true,
+      .reads = {RowKind::dense},
+      .writes = {RowKind::dense},
+      .page = "docs/formats.md#npy",
+      .recognize = [](std::string_view head) { return head.starts_with("\x93NUMPY"); },
+      .read = [](const Bytes& bytes, const ReadOptions& options, const Execution& exec,
+                 ReadDecisions*) { return parse_npy(bytes, options, exec); },
+      .stream = [](const std::string& path, const ReadOptions& options, const Execution& exec,
+                   ReadDecisions*) { return stream_npy(path, options, exec); },
+      .write = [](const Dataset& data, ByteSink& out, const WriteOptions&, const Execution&) { write_npy(data, out); }};
 }
 
 }  // namespace fewdim

@@ -9,6 +9,7 @@
 #include "base/memory.hpp"
 #include "base/remedy.hpp"
 #include "data/hash.hpp"
+#include "data/input/file_format.hpp"
 #include "data/input/input.hpp"
 #include "data/numpy/npy.hpp"
 
@@ -188,6 +189,9 @@ class NpyStream : public RowStream {
 }  // namespace
 
 Dataset stream_npy(const std::string& path, const ReadOptions& options, const Execution& exec) {
+  if (compression_of_name(path) != Compression::none)
+    throw Unsupported(fmt::format("{}: a compressed .npy can't be streamed; unpack it, or {}", shown_name(path),
+                                  leave_out("stream")));
   auto stream = std::make_shared<NpyStream>(path, options.precision);
   require_memory(exec, static_cast<std::uint64_t>(stream->cols()) * sizeof(double),
                  fmt::format("{}: one row", shown_name(path)), raise_option("memory_limit"));

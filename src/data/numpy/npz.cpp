@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/describe.hpp"
 #include "base/remedy.hpp"
 #include "data/input/input.hpp"
 #include "data/numpy/npy.hpp"
@@ -9,6 +10,16 @@
 #include "data/zip/zip.hpp"
 
 namespace fewdim {
+
+/// Options of the format itself.
+struct NpzReading {
+  std::string array{};
+};
+
+template <class Visitor>
+void describe(NpzReading& o, Visitor&& field) {
+  field(o.array, {.name = "array", .help = "which array of an .npz file [the only one]"});
+}
 
 namespace {
 
@@ -74,12 +85,13 @@ void write_dense(const Dataset& data, ZipWriter& zip) {
 Dataset parse_npz(const Bytes& bytes, const ReadOptions& options, const Execution& exec) {
   const std::string name = shown_name(bytes.path);
   const ZipReader zip(bytes, name);
-  if (options.array.empty() && is_sparse_npz(zip)) return read_sparse_npz(zip, name, options, exec);
-  const ZipMember& member = choose_array(zip, options.array, name);
+  const std::string array = options_from_map<NpzReading>(options.own, name).array;
+  if (array.empty() && is_sparse_npz(zip)) return read_sparse_npz(zip, name, options, exec);
+  const ZipMember& member = choose_array(zip, array, name);
   return npy_dataset(zip.read(member, exec), fmt::format("{}: array '{}'", name, array_name(member)), options, exec);
 }
 
-void write_npz(const Dataset& data, OutputFile& out) {
+void write_npz(const Dataset& data, ByteSink& out) {
   if (data.is_stream() && !data.stream()->rewindable())
     throw Unsupported("an .npz can't be written from a pipe: its checksum comes before the data; write .npy or csv");
   ZipWriter zip(out);
@@ -93,6 +105,24 @@ void write_npz(const Dataset& data, OutputFile& out) {
     write_dense<double>(data, zip);
   }
   zip.finish();
+}
+
+FormatCard npz_format() {
+  return {
+      .name = "npz",
+      .title = "NumPy .npz",
+      .about = "arrays of NumPy's in a zip archive, and sparse matrices of SciPy's",
+      .endings = {".npz"},
+      .binary = true,
+      .reads = {RowKind::dense, RowKind::sparse},
+      .writes = {RowKind::dense, RowKind::sparse},
+      .read_fields = fields_of<NpzReading>(),
+      .page = "docs/formats.md#npz",
+      .recognize =
+          [](std::string_view head) { return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06"); },
+      .read = [](const Bytes& bytes, const ReadOptions& options, const Execution& exec,
+                 ReadDecisions*) { return parse_npz(bytes, options, exec); },
+      .write = [](const Dataset& data, ByteSink& out, const WriteOptions&, const Execution&) { write_npz(data, out); }};
 }
 
 }  // namespace fewdim

@@ -21,7 +21,7 @@ void require_writable(const std::string& label, const std::string& path) {
 template <class T>
 class RowWriter {
  public:
-  RowWriter(const Dataset& data, OutputFile& out) : data_(data), path_(out.path()), out_(out) {}
+  RowWriter(const Dataset& data, ByteSink& out) : data_(data), path_(out.path()), out_(out) {}
 
   /// `labels`: of the data set, or of a stream's block, and the row's place in them.
   void start_row(const std::vector<std::string>& labels, Index place) {
@@ -54,7 +54,7 @@ class RowWriter {
 };
 
 template <class T>
-void write_rows(const Dataset& data, OutputFile& out) {
+void write_rows(const Dataset& data, ByteSink& out) {
   RowWriter<T> writer(data, out);
   if (const auto* view = data.sparse<T>()) {
     for (Index i = 0; i < view->rows; ++i) {
@@ -84,7 +84,7 @@ void write_rows(const Dataset& data, OutputFile& out) {
 
 }  // namespace
 
-void write_svmlight(const Dataset& data, OutputFile& out) {
+void write_svmlight(const Dataset& data, ByteSink& out) {
   if (data.precision() == Precision::float32) return write_rows<float>(data, out);
   write_rows<double>(data, out);
 }

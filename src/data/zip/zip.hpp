@@ -51,7 +51,7 @@ class ZipReader {
 /// multiple of 64, so that arrays in it can be used where they lie.
 class ZipWriter {
  public:
-  explicit ZipWriter(OutputFile& out) : out_(out) {}
+  explicit ZipWriter(ByteSink& out) : out_(out) {}
 
   using Sink = std::function<void(const void* data, std::size_t size)>;
   /// `produce` hands the content to its sink. It is called twice (size and CRC-32 come first in the file), and must
@@ -62,7 +62,7 @@ class ZipWriter {
  private:
   void write(const std::string& text);
 
-  OutputFile& out_;
+  ByteSink& out_;
   std::uint64_t position_ = 0;
   std::vector<ZipMember> members_;
 };

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "data/card_named.hpp"
+#include "data/input/file_format.hpp"
 #include "text/documents/parsers.hpp"
 
 namespace fewdim {
@@ -55,34 +57,83 @@ bool looks_like_tabs(std::string_view text, bool whole) {
   return lines >= 2;
 }
 
-/// The name without the ending of a compression.
-std::string_view plain_name(std::string_view path) {
-  for (const std::string_view ending : {".gz", ".zst", ".zstd"})
-    if (path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
-  return path;
+std::string_view without_blanks(std::string_view beginning) {
+  return beginning.substr(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
 }
 
-bool has_ending(std::string_view name, std::string_view ending) {
-  return name.size() > ending.size() && same_name(name.substr(name.size() - ending.size()), ending);
+/// An array is none, but the parser says what to do with it.
+bool looks_like_json(std::string_view beginning, bool, const std::string& path) {
+  const std::string_view text = without_blanks(beginning);
+  return text.starts_with('{') || (text.starts_with('[') && has_ending(path, {".json"}));
 }
+
+bool looks_like_trec(std::string_view beginning, bool, const std::string&) {
+  for (const std::string_view tag : {"<DOC>", "<DOC ", "<top>"})
+    if (begins_with_name(without_blanks(beginning), tag)) return true;
+  return false;
+}
+
+constexpr std::string_view plain_lines = "lines";
 
 }  // namespace
 
-DocumentFormat detect_document_format(std::string_view beginning, const std::string& path) {
-  const std::string_view name = plain_name(path);
-  if (has_ending(name, ".jsonl") || has_ending(name, ".ndjson")) return DocumentFormat::jsonl;
-  if (has_ending(name, ".csv")) return DocumentFormat::csv;
-  if (has_ending(name, ".tsv")) return DocumentFormat::tsv;
-  const std::string_view text = beginning.substr(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
-  if (text.starts_with('{')) return DocumentFormat::jsonl;
-  if (text.starts_with('[') && has_ending(name, ".json")) return DocumentFormat::jsonl;  // which says what to do
-  for (const std::string_view tag : {"<DOC>", "<DOC ", "<top>"})
-    if (begins_with_name(text, tag)) return DocumentFormat::trec;
-  if (looks_like_smart(beginning)) return DocumentFormat::smart;
+/// In the order in which their beginnings are tried: tables of tabs are the least special.
+const std::vector<DocumentFormatCard>& document_formats() {
+  static const std::vector<DocumentFormatCard> cards{
+      {.name = "folder",
+       .about = "every file below it is a document, its path in the folder the id; a file given so is one document",
+       .text_fields = false,
+       .id_field = false,
+       .parse_folder = parse_folder},
+      {.name = std::string(plain_lines),
+       .about = "one document a line, its number the id; numbers go on over several files",
+       .text_fields = false,
+       .id_field = false,
+       .parse = parse_lines},
+      {.name = "jsonl",
+       .about = "one JSON object a line",
+       .endings = {".jsonl", ".ndjson"},
+       .recognize = looks_like_json,
+       .parse = parse_json_lines},
+      {.name = "csv",
+       .about = "a table with a column of text, with or without a header; quotes as RFC 4180 has them",
+       .endings = {".csv"},
+       .parse = [](Input input) { return parse_text_table(std::move(input), false); }},
+      {.name = "records",
+       .about = "\"Field: value\" paragraphs, as Debian's package lists have them",
+       .recognize = [](std::string_view beginning, bool whole,
+                       const std::string&) { return looks_like_records(without_blanks(beginning), whole); },
+       .parse = parse_records},
+      {.name = "smart",
+       .about = ".I .T .A .W, as the SMART collections; *TEXT and *FIND, and numbered texts that end in / or #, too",
+       .id_field = false,
+       .recognize = [](std::string_view beginning, bool, const std::string&) { return looks_like_smart(beginning); },
+       .parse = parse_smart},
+      {.name = "trec",
+       .about = "<DOC> <DOCNO> ... </DOC>, and topics: <top> <num> <title> <desc> <narr> </top>",
+       .recognize = looks_like_trec,
+       .parse = parse_trec},
+      {.name = "tsv",
+       .about = "a table with a column of text, with tabs",
+       .endings = {".tsv"},
+       .recognize = [](std::string_view beginning, bool whole,
+                       const std::string&) { return looks_like_tabs(without_blanks(beginning), whole); },
+       .parse = [](Input input) { return parse_text_table(std::move(input), true); }},
+  };
+  return cards;
+}
+
+const DocumentFormatCard& document_format(std::string_view name) {
+  return card_named(document_formats(), name, "documents");
+}
+
+const DocumentFormatCard& detect_document_format(std::string_view beginning, const std::string& path) {
   constexpr std::size_t sample = std::size_t{64} << 10;
-  if (looks_like_records(text, beginning.size() < sample)) return DocumentFormat::records;
-  if (looks_like_tabs(text, beginning.size() < sample)) return DocumentFormat::tsv;
-  return DocumentFormat::lines;
+  for (const DocumentFormatCard& card : document_formats())
+    if (has_ending(path, card.endings)) return card;
+  for (const DocumentFormatCard& card : document_formats())
+    if (card.recognize && card.recognize(beginning, beginning.size() < sample, path)) return card;
+  return document_format(plain_lines);
 }
 
 }  // namespace fewdim

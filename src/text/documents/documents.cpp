@@ -79,51 +79,36 @@ class Documents : public DocumentSource {
     // A document is held as it is read, as text and as words.
     const ReadingRules rules{options_, report_, memory_limit(exec_) / 4, numbered_};
     const bool folder = is_folder(path);
-    if (folder && options_.format != DocumentFormat::automatic && options_.format != DocumentFormat::folder)
+    const DocumentFormatCard* card = options_.format.empty() ? nullptr : &document_format(options_.format);
+    if (folder && !card) card = folder_format();
+    if (folder && !card->parse_folder)
       throw IoError(fmt::format("{}: is a folder; give a file, or {}", path, set_option("format", "folder")));
-    if (folder || options_.format == DocumentFormat::folder) {
-      require_fields(DocumentFormat::folder);
+    if (card && card->parse_folder) {
+      require_fields(*card);
       const bool alone = paths_.size() == 1;
       const std::string prefix = !folder || alone ? "" : path + (path.ends_with('/') ? "" : "/");
-      parser_ = parse_folder(path, prefix, rules);
+      parser_ = card->parse_folder(path, prefix, rules);
       return;
     }
     auto input = std::make_unique<TextInput>(open_source(path, rules.most_bytes), path, rules);
-    DocumentFormat format = options_.format;
-    if (format == DocumentFormat::automatic) format = detect_document_format(input->beginning(sample_size), path);
-    require_fields(format);
-    parser_ = parser_of(format, std::move(input));
+    if (!card) card = &detect_document_format(input->beginning(sample_size), path);
+    require_fields(*card);
+    parser_ = card->parse(std::move(input));
   }
 
   /// A field asked for where there are none is a format that was not found.
-  void require_fields(DocumentFormat format) const {
-    const bool no_texts = format == DocumentFormat::lines || format == DocumentFormat::folder;
-    const bool no_ids = no_texts || format == DocumentFormat::smart;
+  void require_fields(const DocumentFormatCard& card) const {
     const std::string remedy = "leave it out, or give the " + set_option("format") + " that has fields";
-    if (no_texts && !options_.text_fields.empty())
-      throw InvalidOption("documents", "text_fields", options_.text_fields.front(),
-                          "none here: the input has no fields", remedy);
-    if (no_ids && !options_.id_field.empty())
+    if (!card.text_fields && !options_.text_fields.empty())
+      throw InvalidOption("documents", "text_fields", options_.text_fields.front(), "none here: the input has no fields",
+                          remedy);
+    if (!card.id_field && !options_.id_field.empty())
       throw InvalidOption("documents", "id_field", options_.id_field, "none here: the ids are given", remedy);
   }
 
-  static Parser parser_of(DocumentFormat format, Input input) {
-    switch (format) {
-      case DocumentFormat::jsonl:
-        return parse_json_lines(std::move(input));
-      case DocumentFormat::csv:
-        return parse_text_table(std::move(input), false);
-      case DocumentFormat::tsv:
-        return parse_text_table(std::move(input), true);
-      case DocumentFormat::records:
-        return parse_records(std::move(input));
-      case DocumentFormat::smart:
-        return parse_smart(std::move(input));
-      case DocumentFormat::trec:
-        return parse_trec(std::move(input));
-      default:
-        return parse_lines(std::move(input));
-    }
+  static const DocumentFormatCard* folder_format() {
+    const auto found = std::ranges::find_if(document_formats(), [](const auto& card) { return card.parse_folder; });
+    return &*found;
   }
 
   /// fmt and std::to_string take as long as all the rest of a short line.

@@ -18,7 +18,7 @@ class DocumentParser {
   Index line() const { return line_; }
   /// Whether the ids are the documents' numbers, which never repeat.
   virtual bool numbered() const { return false; }
-  /// Whether an id may come again; see DocumentFormat.
+  /// Whether an id may come again; see document_formats().
   virtual bool repeats() const { return false; }
 
  protected:
@@ -38,8 +38,8 @@ Parser parse_trec(Input input);
 /// Every text file below the folder, or the one file; ids are paths in the folder behind `prefix`.
 Parser parse_folder(const std::string& path, const std::string& prefix, const ReadingRules& rules);
 
-/// What the first bytes and the name say. `automatic` is never returned.
-DocumentFormat detect_document_format(std::string_view beginning, const std::string& path);
+/// What the first bytes and the name say.
+const DocumentFormatCard& detect_document_format(std::string_view beginning, const std::string& path);
 
 /// The dialects that parse_smart() reads, by the beginning.
 bool looks_like_smart(std::string_view beginning);

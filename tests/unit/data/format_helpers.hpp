@@ -9,6 +9,7 @@
 #include <functional>
 #include <sstream>
 
+#include "base/output_file.hpp"
 #include "data/formats.hpp"
 
 /// What the tests of the file formats share.
@@ -61,7 +62,7 @@ inline std::int64_t resident_file_bytes() {
 }
 
 /// What a writer makes of a data set.
-inline std::string written(const Dataset& data, void (*write)(const Dataset&, OutputFile&)) {
+inline std::string written(const Dataset& data, void (*write)(const Dataset&, ByteSink&)) {
   TemporaryFile file;
   OutputFile out(file.path(), true);
   write(data, out);

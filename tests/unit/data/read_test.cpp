@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "data/hash.hpp"
-#include "data/input/file_format.hpp"
 #include "fewdim/io.hpp"
 #include "unit/data/text_files.hpp"
 
@@ -18,28 +17,31 @@ using text_files::message_of;
 using text_files::zstd;
 using Names = std::vector<std::string>;
 
+std::string name_of(const FormatCard* card) { return card ? card->name : ""; }
+std::string by_content(std::string_view head) { return format_of_content(formats(), head).name; }
+
 TEST(Read, FormatsByName) {
-  EXPECT_EQ(format_of_name("a/b.csv"), Format::csv);
-  EXPECT_EQ(format_of_name("B.CSV.GZ"), Format::csv);
-  EXPECT_EQ(format_of_name("b.tsv.zst"), Format::tsv);
-  EXPECT_EQ(format_of_name("b.tab"), Format::tsv);
-  EXPECT_EQ(format_of_name("b.npy"), Format::npy);
-  EXPECT_EQ(format_of_name("b.npz"), Format::npz);
-  EXPECT_EQ(format_of_name("b.mtx.gz"), Format::matrix_market);
-  for (const char* name : {"b.svm", "b.svmlight", "b.libsvm"}) EXPECT_EQ(format_of_name(name), Format::svmlight);
-  for (const char* name : {"b.txt", "b", "-", "b.dat.gz", "csv"})
-    EXPECT_EQ(format_of_name(name), Format::automatic) << name;
+  EXPECT_EQ(name_of(format_of_name("a/b.csv")), "csv");
+  EXPECT_EQ(name_of(format_of_name("B.CSV.GZ")), "csv");
+  EXPECT_EQ(name_of(format_of_name("b.tsv.zst")), "tsv");
+  EXPECT_EQ(name_of(format_of_name("b.tsv.zstd")), "tsv");
+  EXPECT_EQ(name_of(format_of_name("b.tab")), "tsv");
+  EXPECT_EQ(name_of(format_of_name("b.npy")), "npy");
+  EXPECT_EQ(name_of(format_of_name("b.npz")), "npz");
+  EXPECT_EQ(name_of(format_of_name("b.mtx.gz")), "mtx");
+  for (const char* name : {"b.svm", "b.svmlight", "b.libsvm"}) EXPECT_EQ(name_of(format_of_name(name)), "svmlight");
+  for (const char* name : {"b.txt", "b", "-", "b.dat.gz", "csv"}) EXPECT_EQ(format_of_name(name), nullptr) << name;
 }
 
 TEST(Read, FormatsByContent) {
-  EXPECT_EQ(format_of_content("\x93NUMPY\x01"), Format::npy);
-  EXPECT_EQ(format_of_content("PK\x03\x04"), Format::npz);
-  EXPECT_EQ(format_of_content("%%MatrixMarket matrix array real general\n"), Format::matrix_market);
-  EXPECT_EQ(format_of_content("1 1:0.5 7:2\n-1 3:1\n"), Format::svmlight);
-  EXPECT_EQ(format_of_content("+1 qid:3 1:0.5 # note\n0\n"), Format::svmlight);
-  EXPECT_EQ(format_of_content("1 1:0.5 7:2"), Format::svmlight);
+  EXPECT_EQ(by_content("\x93NUMPY\x01"), "npy");
+  EXPECT_EQ(by_content("PK\x03\x04"), "npz");
+  EXPECT_EQ(by_content("%%MatrixMarket matrix array real general\n"), "mtx");
+  EXPECT_EQ(by_content("1 1:0.5 7:2\n-1 3:1\n"), "svmlight");
+  EXPECT_EQ(by_content("+1 qid:3 1:0.5 # note\n0\n"), "svmlight");
+  EXPECT_EQ(by_content("1 1:0.5 7:2"), "svmlight");
   for (const char* text : {"", "1 2\n3 4\n", "a,b\n", "12:30 1:5\n", "1\n2\n", "x 1:2\n", "1 1:2 x\n"})
-    EXPECT_EQ(format_of_content(text), Format::csv) << text;
+    EXPECT_EQ(by_content(text), "csv") << text;
 }
 
 TEST(Read, KeepsSourceAndHash) {
@@ -94,11 +96,14 @@ TEST(Read, OptionsOfOtherFormatsAreRefused) {
   ReadOptions options;
   options.delimiter = ';';
   EXPECT_EQ(message_of<InvalidOption>([&] { read(path, options); }),
-            path + ": delimiter=';' means nothing for Matrix Market; leave it out; it is for delimited text");
+            path + ": delimiter=';' means nothing for Matrix Market; leave it out; it is for CSV and TSV");
   options = {};
-  options.array = "x";
+  options.own = {{"array", "x"}};
   EXPECT_EQ(message_of<InvalidOption>([&] { read(folder.write("x.csv", "1\n"), options); }),
-            folder.path("x.csv") + ": array=x means nothing for CSV; leave it out; it is for .npz files");
+            folder.path("x.csv") + ": array=x means nothing for CSV; leave it out; it is for NumPy .npz");
+  options.own = {{"arary", "x"}};
+  EXPECT_EQ(message_of<InvalidOption>([&] { read(folder.path("x.csv"), options); }),
+            folder.path("x.csv") + ": arary=x means nothing for CSV; leave it out; no format has it");
 }
 
 TEST(Read, StreamsTextAndSaysWhatItCannot) {
@@ -113,7 +118,7 @@ TEST(Read, StreamsTextAndSaysWhatItCannot) {
   EXPECT_EQ(data.hash, "");
   const std::string path = folder.write("x.svm", "1 1:2\n");
   EXPECT_EQ(message_of<Unsupported>([&] { read(path, options); }),
-            path + ": svmlight can't be streamed; leave --stream out, or convert it to .npy or CSV");
+            path + ": svmlight can't be streamed; leave stream out, or convert it to CSV, TSV or NumPy .npy");
   options.sparse = true;
   EXPECT_THROW(read(folder.path("x.txt"), options), Unsupported);
 }

@@ -79,15 +79,15 @@ TEST(Wav, WhatIsWrittenReadsBack) {
   const Matrix<float> single = x.cast<float>();
   test::TemporaryFile file;
   const std::string path = file.path() + ".wav";
-  write(x, path, {.overwrite = true, .sample_rate = 12345});
+  write(x, path, {.overwrite = true, .own = {{"sample_rate", 12345}}});
   EXPECT_EQ(read(path).matrix<double>(), x);
-  EXPECT_EQ(sample_rate_of(path), 12345);
+  EXPECT_EQ(settings_of_file(path), (OptionMap{{"sample_rate", 12345}}));
   write(single, path, {.overwrite = true});
   EXPECT_EQ(read(path).precision(), Precision::float32);
   EXPECT_EQ(read(path).matrix<float>(), single);
-  EXPECT_EQ(sample_rate_of(path), 8000);
+  EXPECT_EQ(settings_of_file(path), (OptionMap{{"sample_rate", 8000}}));
   for (const int bits : {8, 16, 24, 32}) {
-    write(x, path, {.overwrite = true, .wav_bits = bits});  // beyond ±1: each channel by its peak
+    write(x, path, {.overwrite = true, .own = {{"wav_bits", bits}}});  // beyond ±1: each channel by its peak
     const Dataset back = read(path);
     for (Index c = 0; c < 3; ++c) {
       const double peak = x.col(c).cwiseAbs().maxCoeff();
@@ -95,7 +95,7 @@ TEST(Wav, WhatIsWrittenReadsBack) {
       EXPECT_LE((back.matrix<double>().col(c) - x.col(c) / peak).cwiseAbs().maxCoeff(), step) << bits;
     }
     const Matrix<double> once = back.matrix<double>();
-    write(back, path + "2.wav", {.overwrite = true, .wav_bits = bits});
+    write(back, path + "2.wav", {.overwrite = true, .own = {{"wav_bits", bits}}});
     EXPECT_EQ(read(path + "2.wav").matrix<double>(), once) << bits;  // whole numbers stay what they are
   }
   std::filesystem::remove(path);
@@ -155,9 +155,9 @@ TEST(Wav, RefusesWhatItCantWrite) {
                        wide = Matrix<double>::Zero(1, 70'000);
   test::TemporaryFile file;
   const std::string path = file.path() + ".wav";
-  EXPECT_THROW(write(x, path, {.wav_bits = 12}), InvalidOption);
-  EXPECT_THROW(write(x, path, {.sample_rate = 0}), InvalidOption);
-  EXPECT_THROW(write(bad, path, {.wav_bits = 16}), DataError);
+  EXPECT_THROW(write(x, path, {.own = {{"wav_bits", 12}}}), InvalidOption);
+  EXPECT_THROW(write(x, path, {.own = {{"sample_rate", 0}}}), InvalidOption);
+  EXPECT_THROW(write(bad, path, {.own = {{"wav_bits", 16}}}), DataError);
   EXPECT_THROW(write(wide, path), DataError);
   EXPECT_FALSE(std::filesystem::exists(path));
 }

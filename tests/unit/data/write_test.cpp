@@ -31,7 +31,7 @@ TEST(Write, GoesByTheName) {
       ".csv.zst are "
       "compressed), or give --to");
   WriteOptions options;
-  options.format = Format::tsv;
+  options.format = "tsv";
   write(Dataset(m), folder.path("x.foo"), options);
   EXPECT_EQ(slurp(folder.path("x.foo")), "1\t0.1\n-3\t4\n");
 }

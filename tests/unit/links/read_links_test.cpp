@@ -206,7 +206,7 @@ TEST(ReadLinks, FindsTheFormat) {
   EXPECT_EQ(shown(read_links(folder.file("b.txt", mtx))), "2>1 1>2 3>3");
   const std::string csv = ",a,b,c\na,0,2,0\nb,0,0,0\nc,1,0,0\n";
   EXPECT_EQ(shown(read_links(folder.file("a.csv", csv))), "c>a:1.0 a>b:2.0");
-  EXPECT_EQ(shown(read_links(folder.file("b.csv", "0,1\n1,0\n"), {.format = LinkFormat::csv})), "2>1 1>2");
+  EXPECT_EQ(shown(read_links(folder.file("b.csv", "0,1\n1,0\n"), {.format = "csv"})), "2>1 1>2");
   EXPECT_EQ(shown(read_links(folder.file("e.csv", "a,b\nb,a\n"))), "b>a a>b");
 }
 

@@ -171,7 +171,7 @@ TEST(NpyStream, HashIsThatOfTheFileAfterAWholePass) {
 TEST(NpyStream, ColumnsThatNameAndLabelRowsAreKept) {
   const TemporaryFile file(written((RowMatrix<double>(3, 3) << 7, 0.5, 1, 8, 1.5, 2, 9, 2.5, 1).finished(), write_npy));
   ReadOptions options;
-  options.id = "1", options.label = "3", options.stream = true, options.format = Format::npy;
+  options.id = "1", options.label = "3", options.stream = true, options.format = "npy";
   const Dataset data = read(file.path(), options);
   EXPECT_TRUE(data.stream()->tags().named && data.stream()->tags().labeled);
   RowMatrix<double> rows(3, 1);

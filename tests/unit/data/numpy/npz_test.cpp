@@ -18,7 +18,7 @@ Dataset parse_text(std::string_view content, const ReadOptions& options = {}) {
 
 ReadOptions array(const std::string& name) {
   ReadOptions options;
-  options.array = name;
+  options.own = {{"array", name}};
   return options;
 }
 

@@ -76,7 +76,7 @@ TEST(DocumentFolder, NamesFilesByTheirFolderWhereThereAreSeveral) {
   const Reading reading = read_all({one.path(""), two.path("")});
   EXPECT_EQ(reading.ids, (Texts{one.path("") + "a", two.path("") + "a"}));
   DocumentOptions options;
-  options.format = DocumentFormat::folder;
+  options.format = "folder";
   const std::string file = one.path("a");
   const Reading single = read_all({file}, options);
   EXPECT_EQ(single.ids, (Texts{file}));

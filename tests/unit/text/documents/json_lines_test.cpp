@@ -62,7 +62,7 @@ TEST(JsonLines, ReplaceWhatIsNotText) {
 
 TEST(JsonLines, ArePrefixSafe) {
   DocumentOptions options;
-  options.format = DocumentFormat::jsonl;
+  options.format = "jsonl";
   test::expect_every_prefix_is_safe(
       "{\"id\":1,\"text\":\"\\u00e9\\\"\",\"x\":[{\"y\":-1.5e3},null]}\n{\"title\":\"é\"}\n", options);
 }

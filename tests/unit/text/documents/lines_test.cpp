@@ -83,7 +83,7 @@ TEST(DocumentLines, RefuseWhatHasNoDocument) {
   EXPECT_THROW(open_documents({}), InvalidOption);
   const Folder folder;
   DocumentOptions lines;
-  lines.format = DocumentFormat::lines;
+  lines.format = "lines";
   EXPECT_THROW(open_documents({folder.path("")}, lines), IoError);
 }
 
@@ -118,7 +118,7 @@ TEST(DocumentLines, ALongLineIsHeldAgainstTheMemoryLimit) {
   const std::string path = folder.write("x", "short\n" + std::string(3'000'000, 'x') + "\n");
   Execution tight;
   tight.memory_limit = std::uint64_t{8} << 20;
-  const auto source = open_documents({path}, {.format = DocumentFormat::lines}, tight);
+  const auto source = open_documents({path}, {.format = "lines"}, tight);
   Document document;
   EXPECT_TRUE(source->next(document));
   try {
@@ -130,7 +130,7 @@ TEST(DocumentLines, ALongLineIsHeldAgainstTheMemoryLimit) {
                                              "raise --memory-limit, or cut it into parts");
   }
   tight.memory_limit = std::uint64_t{16} << 20;
-  EXPECT_EQ(read_documents({path}, {.format = DocumentFormat::lines}, tight).rows(), 2);
+  EXPECT_EQ(read_documents({path}, {.format = "lines"}, tight).rows(), 2);
 }
 
 TEST(DocumentLines, CanBeStopped) {

@@ -37,7 +37,7 @@ TEST(Records, TakeNameAndDescription) {
 
 TEST(Records, TakeTheFieldsThatAreAskedFor) {
   DocumentOptions options;
-  options.format = DocumentFormat::records;
+  options.format = "records";
   options.text_fields = {"depends", "Tag"};
   options.id_field = "package";
   const Reading reading = read_text(packages, options);
@@ -79,14 +79,14 @@ TEST(Records, ThatAllHaveOneIdTakeLinearTime) {
 
 TEST(Records, RefuseOtherLines) {
   DocumentOptions options;
-  options.format = DocumentFormat::records;
+  options.format = "records";
   EXPECT_TRUE(refusal_of("Package: a\nno field\n", options).starts_with("x:2: not a \"Field: value\" line"));
   EXPECT_EQ(read_text("# a comment\nPackage: a\n# another\nDescription: b\n", options).texts, (Texts{"a\nb"}));
 }
 
 TEST(Records, ArePrefixSafe) {
   DocumentOptions options;
-  options.format = DocumentFormat::records;
+  options.format = "records";
   test::expect_every_prefix_is_safe(packages + "Package: é\nDescription: ü\n", options);
 }
 

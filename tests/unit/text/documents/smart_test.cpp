@@ -92,7 +92,7 @@ TEST(Smart, RefusesRepeatedIdsWithBothPlaces) {
 
 TEST(Smart, IsPrefixSafe) {
   DocumentOptions options;
-  options.format = DocumentFormat::smart;
+  options.format = "smart";
   test::expect_every_prefix_is_safe(cacm + ".I 13\n.W\né\n", options);
   test::expect_every_prefix_is_safe("1\nab\n /\n2\nc #\n", options);
   test::expect_every_prefix_is_safe("*TEXT 017 X\n\nA\n*STOP\n", options);

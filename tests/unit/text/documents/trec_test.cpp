@@ -69,7 +69,7 @@ TEST(Trec, IsLinearInHostileText) {
 
 TEST(Trec, IsPrefixSafe) {
   DocumentOptions options;
-  options.format = DocumentFormat::trec;
+  options.format = "trec";
   test::expect_every_prefix_is_safe(documents + "<top><num>1<title>é</top>", options);
 }
 
