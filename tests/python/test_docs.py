@@ -15,11 +15,13 @@ from conftest import name_of, small_estimators
 import fewdim
 from fewdim import _core
 
-MODULES = ["", "._linear", "._gaussian", "._projection", "._kernel", "._manifold", "._factors", "._text", "._functions"]
+MODULES = ["", "._linear", "._gaussian", "._projection", "._kernel", "._manifold", "._factors", "._text", "._functions",
+           "._table", "._ranking", "._images", "._faces", "._denoise", "._quality", "._documents"]
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_in_docstrings(name):
+def test_examples_in_docstrings(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     result = doctest.testmod(importlib.import_module("fewdim" + name))
     assert result.failed == 0 and result.attempted > 0
 
