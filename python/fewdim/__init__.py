@@ -22,12 +22,14 @@ except ImportError as error:
 
 from . import _core
 from ._base import CARDS, Estimator
+from ._compress import CompressedImage, JpegPeer, compress, decompress
 from ._data import Batches
 from ._denoise import Denoised, DenoisedImage, denoise, denoise_image
 from ._documents import (
     Document,
     Documents,
     compare_paired,
+    file_lock,
     judge_rankings,
     read_documents,
     read_judgments,
@@ -48,11 +50,7 @@ from ._factors import NMF, MatrixCompletion
 from ._functions import choose_k, continuity, procrustes, trustworthiness
 from ._gaussian import PPCA, FactorAnalysis
 from ._images import (
-    CompressedImage,
     Images,
-    JpegPeer,
-    compress,
-    decompress,
     draw_images,
     psnr,
     read_image,
@@ -74,7 +72,11 @@ from ._manifold import (
 from ._projection import GaussianRandomProjection, SparseRandomProjection
 from ._quality import Measure, QualityReport, quality
 from ._ranking import LinkGraph, hits, pagerank
-from ._reports import (
+from ._results import Certificate, GraphSummary, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic
+from ._table import Table
+from ._tables import generate, read, read_rated_pairs, read_ratings, sample_rate, tables, write
+from ._text import LSI
+from ._trials import (
     Evaluation,
     Factor,
     PairedComparison,
@@ -85,9 +87,6 @@ from ._reports import (
     RetrievalMeasures,
     Revision,
 )
-from ._results import Certificate, GraphSummary, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic
-from ._table import Table, generate, read, read_rated_pairs, read_ratings, sample_rate, tables, write
-from ._text import LSI
 
 __version__: str = _core.version
 
@@ -123,7 +122,7 @@ __all__ = [
     "PairedComparison", "Plan", "PredictorMeasures", "Procrustes", "QualityReport", "QueryWords", "RankedSystem",
     "RatingTrial", "Recognition", "Recommendation", "RetrievalMeasures", "Revision", "SparseRandomProjection",
     "SpectralEmbedding", "Table", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "compare_paired",
-    "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "generate", "hits",
+    "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "file_lock", "generate", "hits",
     "judge_rankings", "load", "methods", "pagerank", "procrustes", "psnr", "quality", "read", "read_documents",
     "read_image", "read_images", "read_judgments", "read_rated_pairs", "read_ratings", "resize_image",
     "sample_rate", "ssim", "tables", "trustworthiness", "write", "write_image",

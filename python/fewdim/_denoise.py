@@ -14,7 +14,7 @@ from ._data import as_data
 from ._errors import OptionError
 from ._images import pixels_of
 from ._table import one_of
-from ._words import speaking_to
+from ._words import PARAMETERS, speaking_to
 
 Callback = Callable[[str, int, int], Any]
 LOSSES = ("frobenius", "operator", "nuclear", "hard")
@@ -77,7 +77,7 @@ def denoise(X: Any, *, loss: str = "frobenius", noise: float | None = None, n_jo
     """
     one_of("loss", loss, LOSSES)
     data = as_data(X, "denoise", sparse=False)
-    with speaking_to({}, "float32" if data.single else "float64"):
+    with speaking_to(PARAMETERS, "float32" if data.single else "float64"):
         rows, sd, rank, values, shrunk, expected = _core.denoise(data, loss, _noise(noise), threads_of(n_jobs),
                                                                  memory_limit or 0, callback)
     return Denoised(rows, sd, rank, expected, values, shrunk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +16,9 @@ from ._base import caller_level, seed_of
 from ._data import as_texts
 from ._errors import DataError, FewdimWarning, OptionError
 from ._images import _paths
-from ._reports import PairedComparison, RankedSystem, system_of
+from ._trials import PairedComparison, RankedSystem, system_of
 from ._table import one_of, strings, whole
-from ._words import speaking_to
+from ._words import PARAMETERS, speaking_to
 
 FORMATS = ("folder", "lines", "jsonl", "csv", "tsv", "records", "smart", "trec")
 
@@ -89,7 +90,7 @@ class Documents:
         return self
 
     def __iter__(self) -> Iterator[Document]:
-        with speaking_to(READING):
+        with speaking_to(PARAMETERS):
             found, report = _core.read_documents(self._source)
         tell_of(report)
         return iter([Document(*pair) for pair in found])
@@ -99,10 +100,6 @@ class Documents:
             return f"Documents.of({len(self._source['texts'])} texts)"
         paths = self._source["paths"]
         return f"Documents({paths[0]!r}{f' and {len(paths) - 1} more' if len(paths) > 1 else ''})"
-
-
-#: The parameters of options that are called otherwise here.
-READING = {"text_field": "text_field", "id_field": "id_field"}
 
 
 def source_of(X: Any) -> dict[str, Any]:
@@ -136,6 +133,23 @@ def tell_of(report: dict[str, Any]) -> None:
 def read_documents(paths: Any, **reading: Any) -> list[Document]:
     """All documents of files, with their ids; the parameters are those of Documents."""
     return list(Documents(paths, **reading))
+
+
+@contextmanager
+def file_lock(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Holds a model file against other programs while it is loaded, changed and saved, so that no change is lost.
+
+    The command line's `add` and `remove` wait for it, and it waits for them:
+    `with file_lock(path): lsi = load(path); lsi.add(texts); lsi.save(path, overwrite=True)`.
+    """
+    lock = _core.FileLock(os.fspath(path))
+    if lock.problem:
+        warnings.warn(f"{os.fspath(path)}: {lock.problem}; let no other program change it at the same time", FewdimWarning,
+                      stacklevel=caller_level())
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 # Judgments.

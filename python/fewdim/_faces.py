@@ -349,3 +349,20 @@ class Faces(Estimator):
         draw_images(np.vstack([back, row]) / self.white_, path, shape=self.image_shape_, columns=min(len(ranks) + 1, 7),
                     low=0.0, high=1.0, captions=[*captions, "original"], title=f"{name} by its first k components",
                     overwrite=overwrite)
+
+    def sheet(self, X: Any, path: str | os.PathLike[str], *, resize: bool = False, overwrite: bool = False) -> None:
+        """Draws the first seven images, what the components show of them, and their nearest known ones."""
+        images = self._new_images(X, resize)
+        found = self.recognize(images)
+        parts, mean = self._pictures()
+        shown = min(7, len(images))
+        new = images.rows[:shown].astype(np.float64) * (self.white_ / images.white)
+        projected = np.vstack([_core.reconstructions(self._fitted(), row, [self.n_components_]) for row in new])
+        known = self.embedding_[found.nearest[:shown]] @ parts + (0.0 if mean is None else mean)
+        names = images.names or [str(i + 1) for i in range(shown)]
+        captions = [name.rpartition("/")[2] for name in names[:shown]]
+        captions += [f"off by {found.face_distance[i]:.3g}{'' if found.is_face[i] else ': beyond'}" for i in range(shown)]
+        captions += found.names[:shown] if found.labels is None else [str(label) for label in found.labels[:shown]]
+        draw_images(np.vstack([new, projected, known]) / self.white_, path, shape=self.image_shape_, columns=shown, low=0.0,
+                    high=1.0, titles=["new", "projected", "nearest"], captions=captions, overwrite=overwrite,
+                    title="New images and their nearest known ones")

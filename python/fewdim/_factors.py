@@ -14,9 +14,10 @@ from ._base import CARDS, Estimator, InverseMixin, seed_of
 from ._data import as_data, column_names, is_sparse
 from ._display import described
 from ._errors import DataError, OptionError
-from ._reports import Factor, PredictorMeasures, RatingTrial
+from ._trials import Factor, PredictorMeasures, RatingTrial
 from ._results import Recommendation
-from ._table import read_rated_pairs, whole
+from ._table import whole
+from ._tables import read_rated_pairs
 
 
 @described(CARDS["nmf"])

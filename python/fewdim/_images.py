@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from ._base import caller_level, threads_of
 from ._data import as_data
 from ._errors import DataError, FewdimWarning, OptionError
 from ._table import Table, one_of, said, strings, whole
-from ._words import speaking_to
+from ._words import PARAMETERS, speaking_to
 
 
 MAX_PIXELS = 100_000_000
@@ -94,7 +93,7 @@ class Images:
         data = as_data(X, "Images", sparse=False)
         if data.cols != int(np.prod(sides)):
             raise DataError(f"rows of {data.cols} numbers are no images of {_sides(sides)}; give another shape")
-        with speaking_to({}):
+        with speaking_to(PARAMETERS):
             found = _core.Images.of_table(data, sides[0], sides[1], sides[2] if len(sides) == 3 else 1, column_major,
                                           0.0 if white is None else float(white))
         if labels is not None:
@@ -195,7 +194,7 @@ def read_images(paths: Any, *, size: Sequence[int] | None = None, color: bool = 
         raise TypeError(f"paths={paths!r} must be a path, or a list of paths")
     sides = None if size is None else _side("size", size)[:2]
     single = one_of("dtype", np.dtype(dtype).name, ("float32", "float64")) == "float32"
-    with speaking_to({"resize": "size"}):
+    with speaking_to({**PARAMETERS, "resize": "size"}):
         images = Images(_core.Images.read(found, sides, bool(color), bool(skip_broken),
                                           whole("max_pixels", max_pixels, 1), single, threads_of(n_jobs), memory_limit or 0))
     report = images.report
@@ -264,102 +263,6 @@ def psnr(a: Any, b: Any) -> float:
 def ssim(a: Any, b: Any) -> float:
     """Mean structural similarity of the gray values of two images (Wang et al. 2004)."""
     return float(_compared(a, b)[1])
-
-
-@dataclass(frozen=True)
-class JpegPeer:
-    """The best JPEG file that is not larger than a compressed image."""
-
-    quality: int  #: 0: even the worst is larger
-    nbytes: int
-    psnr: float
-    ssim: float
-
-
-@dataclass(frozen=True)
-class CompressedImage:
-    """One image as singular triplets: each block of each channel is its mean plus a sum of s u v'.
-
-    save() writes what the command line's `decompress` reads.
-    """
-
-    height: int
-    width: int
-    channels: int
-    block: int  #: side of the square blocks; 0: the whole image is one
-    bits: int  #: of each stored number
-    ranks: np.ndarray = field(repr=False)  #: triplets, by block and channel
-    nbytes: int  #: of the file
-    psnr: float | None  #: against the image it was made from; None where it was read from a file
-    ssim: float | None
-    jpeg: JpegPeer | None  #: the best JPEG of that size
-    _packed: Any = field(repr=False, compare=False)
-
-    def decode(self, *, n_jobs: int | None = None) -> np.ndarray:
-        """The image: float32, height x width, or height x width x 3."""
-        return np.asarray(self._packed.decode(threads_of(n_jobs)))
-
-    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes the file."""
-        self._packed.save(os.fspath(path), bool(overwrite))
-
-    @staticmethod
-    def load(path: str | os.PathLike[str], *, max_pixels: int = MAX_PIXELS) -> CompressedImage:
-        """Reads a file of save(), or of the command line's `compress`."""
-        packed = _core.ImageSvd.load(os.fspath(path), whole("max_pixels", max_pixels, 1))
-        return CompressedImage(**packed.parts(), psnr=None, ssim=None, jpeg=None, _packed=packed)
-
-
-def compress(image: Any, n_components: int | None = None, *, psnr: float | None = None, nbytes: int | None = None,
-             block: int | None = None, bits: int = 8, n_jobs: int | None = None,
-             memory_limit: int | None = None) -> CompressedImage:
-    """Stores an image by its largest singular triplets (Eckart & Young 1936).
-
-    Parameters
-    ----------
-    image : path, or array of height x width (x 3)
-        Numbers from 0 to 1, or unsigned bytes.
-    n_components : int
-        Triplets of every block and channel; 40 where nothing else is given.
-    psnr : float
-        Instead: as few as reach this peak signal-to-noise ratio, in decibels.
-    nbytes : int
-        Instead: as many as fit a file of that size.
-    block : int, optional
-        Side of square blocks, 2 or more; None: the whole image is one.
-    bits : 8 or 16
-        Of each stored number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewdim import compress
-    >>> x = np.linspace(0, 1, 60)
-    >>> packed = compress(0.5 + 0.4 * np.outer(np.sin(3 * x), np.cos(5 * x)), 2)
-    >>> packed.ranks.tolist(), packed.psnr > 40, packed.decode().shape
-    ([2], True, (60, 60))
-    """
-    if sum(given is not None for given in (n_components, psnr, nbytes)) > 1:
-        raise OptionError("give one of n_components, psnr and nbytes")
-    if psnr is not None and not psnr > 0:
-        raise OptionError(f"psnr={psnr!r} must be above 0")
-    if bits not in (8, 16):
-        raise OptionError(f"bits={bits!r} must be 8 or 16")
-    components = 0 if psnr is not None or nbytes is not None else whole("n_components", 40 if n_components is None else n_components, 1)
-    pixels = pixels_of(image)
-    with speaking_to({"components": "n_components", "bytes": "nbytes"}):
-        packed = _core.ImageSvd.compress(
-            pixels, components, float(psnr or 0.0), 0 if nbytes is None else whole("nbytes", nbytes, 1),
-            0 if block is None else whole("block", block, 2), int(bits), threads_of(n_jobs), memory_limit or 0)
-    parts = packed.parts()
-    reached, similarity = _core.compare_images(pixels, packed.decode())
-    return CompressedImage(**parts, psnr=reached, ssim=similarity, jpeg=JpegPeer(*_core.jpeg_of_size(pixels, parts["nbytes"])),
-                           _packed=packed)
-
-
-def decompress(path: str | os.PathLike[str], *, max_pixels: int = MAX_PIXELS) -> np.ndarray:
-    """The image of a file that compress() or the command line has made."""
-    return CompressedImage.load(path, max_pixels=max_pixels).decode()
 
 
 def draw_images(X: Any, path: str | os.PathLike[str], *, shape: Sequence[int] | None = None, columns: int = 10,

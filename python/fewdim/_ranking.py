@@ -15,7 +15,7 @@ from ._data import as_data, is_sparse
 from ._errors import DataError, FewdimWarning, OptionError
 from ._results import GraphSummary, Hits, PageRank
 from ._table import one_of, whole
-from ._words import speaking_to
+from ._words import PARAMETERS, speaking_to
 
 Callback = Callable[[str, int, int], Any]
 
@@ -65,7 +65,7 @@ class LinkGraph:
         self._numbers: dict[Any, int] | None = None  #: of the vertices, by what they are
         self._names: list[str] | None = None
         if file:
-            with speaking_to({}):
+            with speaking_to(PARAMETERS):
                 self._graph = _core.Graph.read(os.fspath(graph), bool(undirected), repeats, format or "", header)
             self._names = list(self._graph.names())
         elif hasattr(graph, "nodes") and hasattr(graph, "edges") and hasattr(graph, "is_directed"):
@@ -184,7 +184,7 @@ def pagerank(graph: Any, *, alpha: float = 0.85, personalization: Mapping[Any, f
     links = _graph_of(graph, undirected, weight)
     given = personalization if isinstance(personalization, Mapping) else dict.fromkeys(personalization or (), 1.0)
     restart = [(links._vertex(vertex), float(share)) for vertex, share in given.items()]
-    with speaking_to({"damping": "alpha", "tolerance": "tol", "restart": "personalization"}):
+    with speaking_to({**PARAMETERS, "damping": "alpha", "tolerance": "tol", "restart": "personalization"}):
         found = _core.pagerank(links._graph, alpha, dangling, restart, tol, solver, whole("max_iter", max_iter, 1),
                                threads_of(n_jobs), callback)
     if not found["converged"]:
@@ -206,7 +206,7 @@ def hits(graph: Any, *, tol: float = 1e-10, norm: str = "sum", max_iter: int = 2
     """
     one_of("norm", norm, ("sum", "unit"))
     links = _graph_of(graph, undirected, weight)
-    with speaking_to({"tolerance": "tol", "normalization": "norm"}):
+    with speaking_to({**PARAMETERS, "tolerance": "tol", "normalization": "norm"}):
         found = _core.hits(links._graph, tol, norm == "unit", whole("max_iter", max_iter, 1), threads_of(n_jobs), callback)
     if found["multiplicity"] > 1:
         warnings.warn(f"the largest singular value is there {found['multiplicity']} times: many vectors are as good; these "

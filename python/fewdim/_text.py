@@ -14,7 +14,7 @@ from ._base import CARDS, Callback, Estimator, caller_level, plain, seed_of
 from ._display import described
 from ._documents import Documents, cutoffs_of, judged_pairs, source_of, tell_of
 from ._errors import FewdimWarning, OptionError
-from ._reports import Evaluation, QueryWords, Revision, system_of
+from ._trials import Evaluation, QueryWords, Revision, system_of
 from ._results import Hit, Topic
 from ._table import one_of, whole
 

@@ -10,6 +10,7 @@
 #include "data.hpp"
 #include "documents.hpp"
 #include "fewdim/collection.hpp"
+#include "fewdim/file_lock.hpp"
 #include "fewdim/method.hpp"
 #include "fewdim/search.hpp"
 #include "fewdim/text_index.hpp"
@@ -52,6 +53,10 @@ class GivenDocuments : public DocumentSource {
   std::vector<std::string> texts_, ids_;
   std::size_t at_ = 0;
   DocumentReport report_;
+};
+
+struct Guard {
+  std::shared_ptr<FileLock> lock;
 };
 
 py::dict report_dict(const DocumentReport& report) {
@@ -160,6 +165,16 @@ OpenDocuments documents_of(const py::dict& source) {
 
 void bind_documents(py::module_& module) {
   bind_evaluation(module);
+  py::class_<Guard>(module, "FileLock", "The right to change a file that other programs may change, too.")
+      .def(py::init([](const std::string& path) {
+             return compute({}, [path](const Execution& exec) {
+               const auto waiting = [&exec](double) { return exec.progress({.stage = "waiting for another program"}); };
+               return Guard{std::make_shared<FileLock>(path, waiting)};
+             });
+           }),
+           py::arg("path"))
+      .def_property_readonly("problem", [](const Guard& self) { return self.lock ? self.lock->problem() : ""; })
+      .def("release", [](Guard& self) { self.lock.reset(); });
   module.def(
       "read_documents",
       [](const py::dict& source, std::uint64_t memory_limit) {

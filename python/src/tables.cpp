@@ -10,6 +10,7 @@
 #include "fewdim/io.hpp"
 #include "fewdim/ratings.hpp"
 #include "functions.hpp"
+#include "notes.hpp"
 
 namespace fewdim::python {
 
@@ -96,7 +97,7 @@ py::tuple read_table(const std::string& path, const py::dict& options, int threa
         return std::pair(std::move(data), std::move(made));
       });
   py::list said;
-  for (const ReadDecision& decision : decisions) said.append(spoken(decision.text));
+  for (const ReadDecision& decision : decisions) said.append(noted(decision.text));
   return py::make_tuple(Data{std::move(set)}, said);
 }
 

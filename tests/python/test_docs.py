@@ -16,7 +16,7 @@ import fewdim
 from fewdim import _core
 
 MODULES = ["", "._linear", "._gaussian", "._projection", "._kernel", "._manifold", "._factors", "._text", "._functions",
-           "._table", "._ranking", "._images", "._faces", "._denoise", "._quality", "._documents"]
+           "._table", "._tables", "._compress", "._ranking", "._images", "._faces", "._denoise", "._quality", "._documents"]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,6 +1,9 @@
 """Documents from files, those that come and go, and evaluation: the same bits and files as the command line's."""
 
 import json
+import os
+import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -77,6 +80,23 @@ def test_documents_come_and_go_as_on_the_command_line(program, files, update):
     assert lsi.remove(["a", "h"], update=update).documents == 2
     theirs = fewdim.load(files / "m.fewdim")
     assert lsi.ids_ == theirs.ids_ and [hit.score for hit in lsi.search("cat")] == [hit.score for hit in theirs.search("cat")]
+
+
+def test_two_programs_lose_no_change(program, files):
+    small().fit(Documents(files / "texts.jsonl")).save(files / "m.fewdim")
+    binary = os.environ["FEWDIM_PROGRAM"]
+    with fewdim.file_lock(files / "m.fewdim"):
+        lsi = fewdim.load(files / "m.fewdim")
+        other = subprocess.Popen([binary, "remove", "m.fewdim", "a", "-q"], cwd=files)
+        time.sleep(0.5)
+        assert other.poll() is None  # it waits
+        lsi.remove("b")
+        lsi.save(files / "m.fewdim", overwrite=True)
+    assert other.wait(timeout=30) == 0
+    assert fewdim.load(files / "m.fewdim").ids_ == [name for name in TEXTS if name not in "ab"]
+    with pytest.raises(fewdim.FileError, match="nothing"):
+        with fewdim.file_lock(files / "nothing"):
+            pass
 
 
 def test_evaluation_is_the_command_lines(program, files):

@@ -60,6 +60,13 @@ def test_pictures_are_the_command_lines(program, tmp_path):
     assert (tmp_path / "ours.png").read_bytes() == (tmp_path / "gallery.png").read_bytes()
     faces.strip(digits().images[6], tmp_path / "ours-strip.png", name="Image 7")
     assert (tmp_path / "ours-strip.png").read_bytes() == (tmp_path / "strip.png").read_bytes()
+    faces.save(tmp_path / "m.fewdim")
+    np.save(tmp_path / "new.npy", digits().rows[:9])
+    program("recognize", "m.fewdim", "new.npy", "--sheet", "sheet.png")
+    faces.sheet(digits().rows[:9], tmp_path / "ours-sheet.png")
+    # the nearest images are a product, whose last bits may differ; pixels of 8 bits show none of it
+    theirs, ours = fewdim.read_image(tmp_path / "sheet.png"), fewdim.read_image(tmp_path / "ours-sheet.png")
+    assert theirs.shape == ours.shape and abs(theirs - ours).max() <= 1 / 255
 
 
 def test_files_of_images(program, tmp_path, rng):

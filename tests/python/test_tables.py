@@ -51,6 +51,17 @@ def test_reading_options(tmp_path):
     assert sparse.is_sparse and sparse.numbers.nnz == 0
 
 
+def test_parts_are_one_table(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y,label:kind\n1,2,k\n3,4,l\n")
+    (tmp_path / "b.csv").write_text("y,x,label:kind\n6,5,k\n")
+    table = fewdim.read([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert table.numbers.tolist() == [[1, 2], [3, 4], [5, 6]] and list(table.labels) == ["k", "l", "k"]
+    assert table.columns == ["x", "y"]
+    (tmp_path / "c.csv").write_text("x,z\n1,2\n")
+    with pytest.raises(fewdim.DataError, match="y"):
+        fewdim.read([tmp_path / "a.csv", tmp_path / "c.csv"])
+
+
 def test_what_was_decided_by_looking_is_told(tmp_path):
     (tmp_path / "plain.csv").write_text("1.5,2.5\n2.5,1.5\n7.25,1.5\n")
     with pytest.warns(fewdim.FewdimWarning, match=r"plain.csv: the first line is data"):
