@@ -88,8 +88,12 @@ class Faces(Estimator):
         Quantile of the distances of held-out images that is the limit of what counts as a face.
     tol : default 0.0
         Largest residual allowed; 0: as the method has it.
-    random_state, n_jobs, memory_limit
-        As everywhere.
+    random_state : default None
+        Of folds and random starts: an int, or None, which is 0: every fit can be repeated.
+    n_jobs : default None
+        Threads; None and -1 are all cores. Results have the same bits at any number.
+    memory_limit : default None
+        Bytes of working memory; None: 80 % of what is free.
 
     Attributes
     ----------
@@ -142,6 +146,9 @@ class Faces(Estimator):
     def _method_name(self, data: Any = None) -> str:
         return PARTS.get(self.parts, "pca")
 
+    def _can(self, what: str) -> bool:
+        return False  # images are dense, in memory and without gaps
+
     @classmethod
     def _parameter_names(cls) -> dict[str, str]:
         return {**super()._parameter_names(), "tolerance": "tol"}
@@ -151,8 +158,9 @@ class Faces(Estimator):
         one_of("trial", self.trial, TRIALS)
         for name in ("split", "face_share"):
             value = plain(getattr(self, name))
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= (1.0 if name == "face_share" else 1.0 - 1e-12):
-                raise OptionError(f"{name}={value!r} must be above 0 and {'at most' if name == 'face_share' else 'below'} 1")
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not 0.0 < value <= 1.0 or (name == "split" and value == 1.0):
+                raise OptionError(f"{name}={value!r} must be above 0 and {'below' if name == 'split' else 'at most'} 1")
         chosen = max(1, min(50, rows - 1, cols)) if self.n_components is None else components_of(self.n_components)
         return {"components": str(chosen), "parts": self.parts, "tolerance": float(self.tol),
                 "seed": seed_of(self.random_state), "trial": self.trial, "folds": whole("folds", self.folds, 2),

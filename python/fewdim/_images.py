@@ -48,6 +48,7 @@ class Images:
 
     def __init__(self, images: Any) -> None:
         self._images = images
+        self._data = images.rows
 
     @classmethod
     def of(cls, X: Any, shape: Sequence[int] | None = None, *, labels: Iterable[Any] | None = None,
@@ -107,7 +108,7 @@ class Images:
     @property
     def rows(self) -> np.ndarray:
         """n x pixels; it can't be written to."""
-        return np.asarray(_core.table_numbers(self._images.rows))
+        return np.asarray(_core.table_numbers(self._data))
 
     @property
     def images(self) -> np.ndarray:
@@ -122,7 +123,7 @@ class Images:
 
     @property
     def shape(self) -> tuple[int, int]:
-        return int(self._images.rows.rows), int(self._images.rows.cols)
+        return int(self._data.rows), int(self._data.cols)
 
     @property
     def white(self) -> float:

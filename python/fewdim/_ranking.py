@@ -11,10 +11,10 @@ import numpy as np
 
 from . import _core
 from ._base import caller_level, threads_of
-from ._data import as_data, is_sparse
+from ._data import as_data, column_names, is_sparse
 from ._errors import DataError, FewdimWarning, OptionError
 from ._results import GraphSummary, Hits, PageRank
-from ._table import one_of, whole
+from ._table import one_of, string_index, whole
 from ._words import PARAMETERS, speaking_to
 
 Callback = Callable[[str, int, int], Any]
@@ -31,8 +31,8 @@ class LinkGraph:
     graph : path, links, matrix or NetworkX graph
         A file: a list of edges ("from to" or "from to weight" a line), Matrix Market, GML, or an adjacency matrix in CSV;
         .gz and .zst are undone. Links (from, to) or (from, to, weight) between anything that can be a key. An adjacency
-        matrix, dense or sparse: entry (i, j) is the weight of the link from i to j. Or anything with NetworkX's `nodes`,
-        `edges` and `is_directed`.
+        matrix, dense or sparse: entry (i, j) is the weight of the link from i to j; a data frame's rows or columns name the
+        vertices. Or anything with NetworkX's `nodes`, `edges` and `is_directed`.
     undirected : bool
         Every link goes both ways. NetworkX's graphs say so themselves.
     weight : str or None
@@ -76,7 +76,11 @@ class LinkGraph:
             if data.rows != data.cols:
                 raise DataError(f"an adjacency matrix is square, and this is {data.rows} x {data.cols}; give links as a "
                                 "list of pairs")
+            names = string_index(graph) or column_names(graph)  # of a table or a data frame
+            if names is not None:
+                data.name_rows([str(name) for name in names])
             self._graph = _core.Graph.of_matrix(data, bool(undirected))
+            self._names = None if names is None else list(self._graph.names())
         else:
             if isinstance(graph, Mapping) or not isinstance(graph, Iterable):
                 raise TypeError(f"a graph of type {type(graph).__name__} is not known; give a path, links, an adjacency "

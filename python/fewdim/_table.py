@@ -70,7 +70,7 @@ class Table:
         if columns is None:
             columns = column_names(numbers)
         if index is None:
-            index = _string_index(numbers)
+            index = string_index(numbers)
         data = as_data(numbers, "Table")
         if columns is not None:
             data.name_columns([str(name) for name in columns])
@@ -198,7 +198,7 @@ class Table:
         return text
 
 
-def _string_index(X: Any) -> list[str] | None:
+def string_index(X: Any) -> list[str] | None:
     """The names of a data frame's rows, where they are strings."""
     index = getattr(X, "index", None)
     if index is None or callable(index) or not all(isinstance(name, str) for name in index):

@@ -26,7 +26,7 @@ def test_examples_in_docstrings(name, tmp_path, monkeypatch):
     assert result.failed == 0 and result.attempted > 0
 
 
-@pytest.mark.parametrize("estimator", [*small_estimators(), fewdim.LSI()], ids=name_of)
+@pytest.mark.parametrize("estimator", [*small_estimators(), fewdim.LSI(), fewdim.Faces()], ids=name_of)
 def test_docstrings_tell_every_parameter(estimator):
     cls = type(estimator)
     for parameter in inspect.signature(cls.__init__).parameters:

@@ -108,6 +108,21 @@ def test_an_estimator_as_others(rng, tmp_path):
     assert color.image_shape_ == (3, 4, 3) and color.reconstruct(rng.uniform(size=(3, 4, 3))).shape == (2, 3, 4, 3)
 
 
+def test_works_inside_scikit_learn():
+    pytest.importorskip("sklearn")
+    from sklearn.base import clone
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+    from sklearn.pipeline import make_pipeline
+
+    X, y = digits().images[:300], digits().labels[:300].astype(str)
+    assert clone(fewdim.Faces(3, shape=(8, 8))).get_params()["shape"] == (8, 8)
+    assert cross_val_score(fewdim.Faces(15, trial="none"), X, y, cv=3).mean() > 0.8
+    search = GridSearchCV(fewdim.Faces(trial="none"), {"n_components": [1, 12]}, cv=3).fit(X, y)
+    assert search.best_params_ == {"n_components": 12}
+    assert make_pipeline(fewdim.Faces(10, trial="none"), LogisticRegression(max_iter=2000)).fit(X, y).score(X, y) > 0.9
+
+
 def test_a_fit_can_be_stopped():
     with pytest.raises(KeyboardInterrupt):
         fewdim.Faces(5).fit(digits(), callback=lambda *_: False)

@@ -72,6 +72,17 @@ def test_matrices_and_links_are_one_graph():
                                fewdim.pagerank(LINKS, personalization={"c": 1.0}).scores[order], atol=1e-12)
 
 
+def test_tables_name_their_vertices():
+    names = list("abcde")
+    want = fewdim.pagerank(adjacency(), personalization={2: 1.0}).scores
+    for table in [fewdim.Table(adjacency(), columns=names), fewdim.Table(adjacency(), index=names)]:
+        found = fewdim.pagerank(table, personalization=["c"])
+        assert found.names == names and (found.scores == want).all()
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(adjacency(), index=names, columns=names)
+    assert (fewdim.pagerank(frame, personalization=["c"]).scores == want).all()
+
+
 class Duck:
     """What NetworkX's graphs have in common."""
 
