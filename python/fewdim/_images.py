@@ -81,7 +81,7 @@ class Images:
                 if shape is not None and tuple(shape) != X.shape[1:]:
                     raise DataError(f"the images are {_sides(X.shape[1:])}, and shape={tuple(shape)!r} says otherwise")
                 shape = X.shape[1:]
-                X = X.reshape(len(X), -1)
+                X = X.reshape(len(X), int(np.prod(X.shape[1:])))
             if X.dtype == np.uint8:
                 X = (X / 255.0).astype(np.float32)
                 white = 1.0 if white is None else float(white) / 255.0
@@ -278,11 +278,13 @@ def draw_images(X: Any, path: str | os.PathLike[str], *, shape: Sequence[int] | 
     sides = images.image_shape if images is not None else None if shape is None else _side("shape", shape)
     rows = np.asarray(images.rows if images is not None else X, dtype=np.float64)
     if rows.ndim in (3, 4):
-        sides, rows = rows.shape[1:], rows.reshape(len(rows), -1)
+        sides, rows = rows.shape[1:], rows.reshape(len(rows), int(np.prod(rows.shape[1:])))
     if sides is None:
         raise OptionError("rows of numbers can be images of many shapes; give shape=(height, width)")
     if rows.ndim != 2 or rows.shape[1] != int(np.prod(sides)):
         raise DataError(f"rows of {rows.shape[-1] if rows.ndim else 0} numbers are no pictures of {_sides(sides)}; give another shape")
+    if not len(rows):
+        raise DataError("there are no pictures to draw; give at least one")
     if (low is None) != (high is None):
         raise OptionError("low and high go together; give both, or none")
     if low is not None and high is not None and not low < high:

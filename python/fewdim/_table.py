@@ -168,6 +168,10 @@ class Table:
         if isinstance(key, list) and key and all(isinstance(name, str) for name in key):
             if self.columns is None:
                 raise DataError("the columns of this table have no names")
+            missing = [name for name in key if name not in self.columns]
+            if missing:
+                raise DataError(f"there is no column {missing[0]!r}; there are {', '.join(self.columns[:8])}"
+                                f"{', ...' if len(self.columns) > 8 else ''}")
             return Table._of(_core.columns_by_name(self._data, key), self.decisions)
         return self.numbers[key]
 

@@ -132,7 +132,10 @@ class LSI(Estimator):
     def similar(self, document: int | str, count: int = 10, *, match: float = 0.0, snippet: int = 200,
                 explain: bool = False) -> list[Hit]:
         """The documents nearest to a document of the fit, which is given by its number or its id."""
-        number = _core.find_document(self._fitted(), document) if isinstance(document, str) else plain(document)
+        model = self._fitted()
+        number = _core.find_document(model, document) if isinstance(document, str) else plain(document)
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise OptionError(f"document={document!r} must be a number from 0, or an id")
         return [Hit(**hit) for hit in self._ask(None, number, count, match, snippet, explain)["hits"]]
 
     def near_terms(self, words: str, count: int = 10) -> list[tuple[str, float, int]]:

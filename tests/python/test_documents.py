@@ -178,6 +178,8 @@ def test_what_was_taken_of_a_table_is_told(tmp_path):
     (lambda m, d: m.search("cat", match=2.0), ValueError, "match"),
     (lambda m, d: m.search("cat", 0), ValueError, "count"),
     (lambda m, d: m.similar("zz"), fewdim.DataError, "zz"),
+    (lambda m, d: m.similar(99), fewdim.OptionError, "document=99"),
+    (lambda m, d: m.similar(1.5), fewdim.OptionError, "document=1.5"),
     (lambda m, d: m.evaluate(QUERIES, JUDGED, match=2.0), fewdim.OptionError, "match=2.0"),
     (lambda m, d: m.evaluate(QUERIES, JUDGED, judged_by="foo"), fewdim.OptionError, "judged_by='foo'"),
     (lambda m, d: m.evaluate(QUERIES, JUDGED, at=[0]), fewdim.OptionError, "at=0"),
@@ -188,7 +190,7 @@ def test_what_was_taken_of_a_table_is_told(tmp_path):
     (lambda m, d: fewdim.compare_paired([1.0], [1.0, 2.0]), fewdim.DataError, "shape"),
     (lambda m, d: fewdim.compare_paired([np.nan], [1.0]), fewdim.DataError, "NaN"),
     (lambda m, d: fewdim.read_judgments(d / "nothing"), fewdim.FileError, "nothing"),
-], ids=range(27))
+], ids=range(29))
 def test_refuses_with_words_of_python(tmp_path, call, error, words):
     (tmp_path / "empty").mkdir()
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9\n")

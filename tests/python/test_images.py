@@ -112,6 +112,9 @@ def test_broken_images_can_be_left_out(people):
     (lambda d: fewdim.Images.of(np.ones((3, 2, 3)), labels=["a"]), ValueError, "1 labels were given for 3 images"),
     (lambda d: fewdim.Images.of(np.ones((3, 2, 3)), white=-1), fewdim.OptionError, "white=-1"),
     (lambda d: fewdim.Images.of(np.zeros((3, 2, 3))), fewdim.DataError, "white"),
+    (lambda d: fewdim.Images.of(np.zeros((0, 2, 3))), fewdim.DataError, r"0 sample\(s\)"),
+    (lambda d: fewdim.draw_images(np.ones((0, 2, 3)), d / "x.png"), fewdim.DataError, "no pictures"),
+    (lambda d: fewdim.compress(np.ones((20, 20)), nbytes=1), fewdim.OptionError, "nbytes=1"),
     (lambda d: fewdim.compress(np.ones(5)), fewdim.DataError, r"shape \(5,\)"),
     (lambda d: fewdim.compress(np.full((4, 4), np.nan)), fewdim.DataError, "NaN"),
     (lambda d: fewdim.compress(np.ones((4, 4)), 2, psnr=30), fewdim.OptionError, "give one of"),
@@ -124,7 +127,7 @@ def test_broken_images_can_be_left_out(people):
     (lambda d: fewdim.draw_images(np.ones((2, 6)), d / "x.png", shape=(2, 2)), fewdim.DataError, "no pictures"),
     (lambda d: fewdim.draw_images(np.ones((2, 4)), d / "x.png", shape=(2, 2), low=1), fewdim.OptionError, "go together"),
     (lambda d: fewdim.write_image(np.ones((2, 2)), d / "no" / "x.png"), fewdim.FileError, ""),
-], ids=range(25))
+], ids=range(28))
 def test_refuses_what_is_no_image(tmp_path, call, error, words):
     (tmp_path / "empty").mkdir()
     (tmp_path / "mixed").mkdir()

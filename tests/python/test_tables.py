@@ -152,10 +152,11 @@ def test_sound(tmp_path):
     (lambda d: fewdim.Table([[1.0, 2.0]], columns=["a"]), ValueError, "1 names were given for 2 columns"),
     (lambda d: fewdim.Table([[1.0, 2.0]], labels=["a", "b"]), ValueError, "2 labels were given for 1 rows"),
     (lambda d: fewdim.Table([[1.0, 2.0]])[["a"]], fewdim.DataError, "no names"),
+    (lambda d: fewdim.generate("iris")["zz"], fewdim.DataError, "no column 'zz'; there are Sepal.Length"),
     (lambda d: fewdim.write([[1.0]], d / "x.csv", wav_bits=7), fewdim.OptionError, "wav_bits=7"),
     (lambda d: fewdim.write([[1.0]], d / "x.unknown"), ValueError, ""),
     (lambda d: fewdim.write([[1.0]], d / "no" / "x.csv"), fewdim.FileError, ""),
-], ids=range(16))
+], ids=range(17))
 def test_refuses_with_words_of_python(tmp_path, call, error, words):
     (tmp_path / "t.csv").write_text("a,b\n1,2\n3,4\n")
     (tmp_path / "bad.csv").write_text("a,b\n1,2\n3,four\n")
