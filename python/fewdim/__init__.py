@@ -22,7 +22,7 @@ except ImportError as error:
 
 from . import _core
 from ._base import CARDS, Estimator
-from ._compress import CompressedImage, JpegPeer, compress, decompress
+from ._compress import CompressedImage, JpegPeer, compress, decompress, draw_ranks
 from ._data import Batches
 from ._denoise import Denoised, DenoisedImage, denoise, denoise_image
 from ._documents import (
@@ -47,7 +47,7 @@ from ._errors import (
 )
 from ._faces import CompressionRow, Faces, FaceTrial, Recognition
 from ._factors import NMF, MatrixCompletion
-from ._functions import choose_k, continuity, procrustes, trustworthiness
+from ._functions import choose_k, continuity, plan, procrustes, trustworthiness
 from ._gaussian import PPCA, FactorAnalysis
 from ._images import (
     Images,
@@ -122,8 +122,8 @@ __all__ = [
     "PairedComparison", "Plan", "PredictorMeasures", "Procrustes", "QualityReport", "QueryWords", "RankedSystem",
     "RatingTrial", "Recognition", "Recommendation", "RetrievalMeasures", "Revision", "SparseRandomProjection",
     "SpectralEmbedding", "Table", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "compare_paired",
-    "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "file_lock", "generate", "hits",
-    "judge_rankings", "load", "methods", "pagerank", "procrustes", "psnr", "quality", "read", "read_documents",
+    "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "draw_ranks", "file_lock", "generate", "hits",
+    "judge_rankings", "load", "methods", "pagerank", "plan", "procrustes", "psnr", "quality", "read", "read_documents",
     "read_image", "read_images", "read_judgments", "read_rated_pairs", "read_ratings", "resize_image",
     "sample_rate", "ssim", "tables", "trustworthiness", "write", "write_image",
 ]

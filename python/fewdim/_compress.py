@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from . import _core
 from ._base import threads_of
 from ._errors import OptionError
-from ._images import MAX_PIXELS, pixels_of
+from ._images import MAX_PIXELS, draw_images, pixels_of
 from ._table import whole
 from ._words import PARAMETERS, speaking_to
 
@@ -110,3 +111,26 @@ def compress(image: Any, n_components: int | None = None, *, psnr: float | None 
 def decompress(path: str | os.PathLike[str], *, max_pixels: int = MAX_PIXELS) -> np.ndarray:
     """The image of a file that compress() or the command line has made."""
     return CompressedImage.load(path, max_pixels=max_pixels).decode()
+
+
+def _bytes(count: int) -> str:
+    """As the command line shows them: "1.5 KiB"."""
+    value, units = float(count), ["B", "KiB", "MiB", "GiB"]
+    while value >= 1024 and len(units) > 1:
+        value /= 1024
+        units.pop(0)
+    return f"{count} B" if units[0] == "B" else f"{value:.1f} {units[0]}"
+
+
+def draw_ranks(image: Any, path: str | os.PathLike[str], *, ranks: Sequence[int] = (1, 5, 20, 50), block: int | None = None,
+               bits: int = 8, overwrite: bool = False) -> None:
+    """Draws an image by growing numbers of singular triplets, and itself, as a .png or .svg file."""
+    pixels = pixels_of(image)
+    pictures, captions = [], []
+    for rank in ranks:
+        packed = compress(pixels, rank, block=block, bits=bits)
+        reached = "exact" if packed.psnr == float("inf") else f"{packed.psnr:.2f}"
+        pictures.append(packed.decode())
+        captions.append(f"rank {rank}\n{reached} dB, {_bytes(packed.nbytes)}")
+    draw_images(np.stack([*pictures, pixels]), path, columns=len(pictures) + 1, low=0.0, high=1.0, longest_side=240,
+                captions=[*captions, f"the image\n{_bytes(pixels.size)} of pixels"], overwrite=overwrite)

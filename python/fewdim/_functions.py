@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from . import _core
-from ._base import seed_of, threads_of
+from ._base import Estimator, seed_of, threads_of
 from ._data import as_data
-from ._errors import DataError, OptionError
+from ._errors import DataError, OptionError, UnsupportedError
 from ._kernel import metric_of
-from ._results import KAdvice, Procrustes
+from ._results import KAdvice, Plan, Procrustes
 
 
 def _measure(function: Any, X: Any, X_embedded: Any, n_neighbors: int, metric: Any, n_jobs: int | None) -> float:
@@ -83,3 +86,31 @@ def choose_k(X: Any, *, criteria: str | Iterable[str] | None = None, center: boo
     advice = _core.choose_components(as_data(X, "choose_k", stream=True), center, scale, ddof, seed_of(random_state),
                                      chosen, threads_of(n_jobs))
     return {criterion: KAdvice(criterion, k, sentence) for criterion, k, sentence in advice}
+
+
+def plan(estimator: Estimator, X: Any, *, dtype: Any = "float64") -> Plan:
+    """How a fit would go, before it is begun: the route and why, memory, passes, time, and the routes that were weighed.
+
+    X: data as fit() takes them, or only their shape (rows, columns), of numbers of `dtype`. The estimator stays as it is.
+
+    >>> from fewdim import PCA, plan
+    >>> found = plan(PCA(n_components=10), (1_000_000, 200))
+    >>> found.route, found.passes, found.bytes < 1 << 30
+    ('covariance', 1, True)
+    """
+    own = copy.copy(estimator)
+    if own._takes_text():
+        raise UnsupportedError(f"{type(own).__name__}: how many terms there are is known once words have been counted, by a fit")
+    if isinstance(X, tuple) and len(X) == 2 and all(isinstance(side, (int, np.integer)) for side in X):
+        if min(X) < 1:
+            raise DataError(f"a table of {X[0]} x {X[1]} has nothing to fit; give at least one row and one column")
+        data = _core.Data.dense(np.broadcast_to(np.zeros((), dtype=dtype), X))  # one number, seen everywhere
+    else:
+        data = own._data(X, reset=True)
+    options = own._options(data)
+    own._keep_plan(data, options)
+    if own.plan_ is None:
+        with own._speaking(data.single):
+            _core.plan(own._method_name(data), data, options, **own._execution())  # says why there is none
+        raise UnsupportedError(f"{type(own).__name__} has no plan for these data")
+    return own.plan_

@@ -268,11 +268,12 @@ def ssim(a: Any, b: Any) -> float:
 
 def draw_images(X: Any, path: str | os.PathLike[str], *, shape: Sequence[int] | None = None, columns: int = 10,
                 low: float | None = None, high: float | None = None, titles: Sequence[str] = (),
-                captions: Sequence[str] = (), title: str = "", overwrite: bool = False) -> None:
+                captions: Sequence[str] = (), title: str = "", longest_side: float = 104, overwrite: bool = False) -> None:
     """Draws images in a grid, as a .png or .svg file.
 
     X: Images, an array of n x height x width (x 3), or rows and their `shape`. columns: pictures a line. low, high: the
-    numbers drawn black and white; the smallest and the largest there are. titles: of lines; captions: below pictures.
+    numbers drawn black and white; the smallest and the largest there are. titles: of lines; captions: below pictures. longest_side:
+    of a picture on the sheet, at most.
     """
     images = X if isinstance(X, Images) else None
     sides = images.image_shape if images is not None else None if shape is None else _side("shape", shape)
@@ -291,4 +292,4 @@ def draw_images(X: Any, path: str | os.PathLike[str], *, shape: Sequence[int] | 
         raise OptionError(f"low={low!r} must be below high={high!r}")
     _core.draw_grid(rows, sides[0], sides[1], sides[2] if len(sides) == 3 else 1, whole("columns", columns, 1),
                     strings(titles), strings(captions), title, 0.0 if low is None else float(low),
-                    0.0 if high is None else float(high), os.fspath(path), bool(overwrite))
+                    0.0 if high is None else float(high), float(longest_side), os.fspath(path), bool(overwrite))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,6 +51,13 @@ class QualityReport:
 
     def __getitem__(self, name: str) -> float | None:
         return self.measures[name].value
+
+    def plot(self, path: str | os.PathLike[str], *, title: str | None = None, overwrite: bool = False) -> None:
+        """Draws the curve of neighbors kept over their number, as a .svg or .png file."""
+        area = self["rnx_area"] or 0.0
+        _core.draw_curve(self.curve["k"].astype(float), self.curve["rnx"], 2.0 * self.curve["standard_error"],
+                         f"Neighbors kept: area {area:.3f}" if title is None else title, "K nearest neighbors",
+                         "kept, 0 by chance, 1 all (R_NX)", os.fspath(path), bool(overwrite))
 
     def __repr__(self) -> str:
         lines = [f"QualityReport of {self.rows} rows" + ("" if self.exact else f", {self.sampled} of them looked at")

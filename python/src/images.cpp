@@ -135,7 +135,7 @@ void bind_compression(py::module_& module) {
 
 void draw_grid(const RowMatrix<double>& images, Index height, Index width, Index channels, Index columns,
                std::vector<std::string> row_titles, std::vector<std::string> captions, std::string title, double low,
-               double high, const std::string& path, bool overwrite) {
+               double high, double longest_side, const std::string& path, bool overwrite) {
   ImageGrid grid;
   grid.images = images;
   grid.height = height, grid.width = width, grid.channels = channels;
@@ -144,6 +144,7 @@ void draw_grid(const RowMatrix<double>& images, Index height, Index width, Index
   grid.captions = std::move(captions);
   grid.title = std::move(title);
   grid.low = low, grid.high = high;
+  grid.longest_side = longest_side;
   run({}, [grid = std::move(grid), path, overwrite](const Execution&) { plot(grid, path, overwrite); });
 }
 
@@ -199,7 +200,7 @@ void bind_images(py::module_& module) {
   module.def("holds_images", &holds_images, py::arg("path"));
   module.def("draw_grid", &draw_grid, py::arg("images"), py::arg("height"), py::arg("width"), py::arg("channels"),
              py::arg("columns"), py::arg("row_titles"), py::arg("captions"), py::arg("title"), py::arg("low"),
-             py::arg("high"), py::arg("path"), py::arg("overwrite") = false);
+             py::arg("high"), py::arg("longest_side"), py::arg("path"), py::arg("overwrite") = false);
 }
 
 }  // namespace fewdim::python

@@ -8,6 +8,7 @@
 #include "calls.hpp"
 #include "data.hpp"
 #include "fewdim/denoise.hpp"
+#include "fewdim/plot.hpp"
 #include "fewdim/quality.hpp"
 #include "functions.hpp"
 #include "notes.hpp"
@@ -60,6 +61,17 @@ py::dict quality_dict(const Data& original, const Data& embedding, const py::dic
   return found;
 }
 
+void draw_curve(const Vector<double>& x, const Vector<double>& y, const Vector<double>& error, std::string title,
+                std::string x_label, std::string y_label, const std::string& path, bool overwrite) {
+  CurvePlot picture{.x = x, .y = y, .error = error};
+  picture.title = std::move(title);
+  picture.x_label = std::move(x_label);
+  picture.y_label = std::move(y_label);
+  picture.log_x = true;
+  picture.high = 1.0;
+  run({}, [picture = std::move(picture), path, overwrite](const Execution&) { plot(picture, path, overwrite); });
+}
+
 }  // namespace
 
 void bind_measures(py::module_& module) {
@@ -67,6 +79,8 @@ void bind_measures(py::module_& module) {
              py::arg("threads") = 0, py::arg("memory_limit") = 0, py::arg("callback") = py::none());
   module.def("embedding_quality", &quality_dict, py::arg("original"), py::arg("embedding"), py::arg("options"),
              py::arg("threads") = 0, py::arg("memory_limit") = 0, py::arg("callback") = py::none());
+  module.def("draw_curve", &draw_curve, py::arg("x"), py::arg("y"), py::arg("error"), py::arg("title"),
+             py::arg("x_label"), py::arg("y_label"), py::arg("path"), py::arg("overwrite") = false);
 }
 
 }  // namespace fewdim::python

@@ -74,6 +74,9 @@ def test_compressed_files_are_the_command_lines(program, photo, tmp_path, option
     assert (tmp_path / "ours.fewdim").read_bytes() == (tmp_path / "theirs.fewdim").read_bytes()
     assert packed.nbytes == told["bytes"] == (tmp_path / "ours.fewdim").stat().st_size
     assert packed.psnr == told["psnr"] and packed.ssim == told["ssim"] and packed.ranks.tolist() == told["ranks"]
+    program("compress", "photo.png", "--strip", "strip.png", *flags)
+    fewdim.draw_ranks(tmp_path / "photo.png", tmp_path / "ranks.png", **{k: v for k, v in options.items() if k in ("block", "bits")})
+    assert (tmp_path / "ranks.png").read_bytes() == (tmp_path / "strip.png").read_bytes()
     assert packed.jpeg.quality == told["jpeg"]["quality"] and packed.jpeg.nbytes == told["jpeg"]["bytes"]
     program("decompress", "ours.fewdim", "-o", "back.png")
     fewdim.write_image(fewdim.decompress(tmp_path / "theirs.fewdim"), tmp_path / "ours.png")

@@ -37,6 +37,33 @@ def test_reports_read_well():
         report["foo"]
 
 
+def test_the_curve_is_the_command_lines(program, tmp_path):
+    iris = fewdim.generate("iris")
+    np.save(tmp_path / "x.npy", np.asarray(iris))
+    np.save(tmp_path / "y.npy", fewdim.PCA(2).fit_transform(iris))
+    program("quality", "x.npy", "y.npy", "--plot", "theirs.svg")
+    report = fewdim.quality(iris, np.load(tmp_path / "y.npy"))
+    report.plot(tmp_path / "ours.svg", title=f"Neighbors kept by y.npy: area {report['rnx_area']:.3f}")
+    assert (tmp_path / "ours.svg").read_bytes() == (tmp_path / "theirs.svg").read_bytes()
+    with pytest.raises(fewdim.OptionError, match="svg"):
+        report.plot(tmp_path / "ours.jpg")
+
+
+def test_plans_are_the_command_lines(program, tmp_path, rng):
+    X = rng.normal(size=(300, 20))
+    np.save(tmp_path / "x.npy", X)
+    for estimator, words in [(fewdim.PCA(3), ["pca", "x.npy", "-k", "3"]), (fewdim.TruncatedSVD(4), ["svd", "x.npy", "-k", "4"]),
+                             (fewdim.ClassicalMDS(2), ["mds", "x.npy", "-k", "2"])]:
+        told = program("plan", *words, "--json")
+        for found in [fewdim.plan(estimator, X), fewdim.plan(estimator, (300, 20)), estimator.fit(X).plan_]:
+            assert (found.route, found.passes, found.bytes) == (told["route"], told["passes"], told["bytes"])
+            assert [(one["route"], one["bytes"]) for one in found.considered] == [
+                (one["route"], one["bytes"]) for one in told["considered"]]
+    fresh = fewdim.PCA(3)
+    fewdim.plan(fresh, X)
+    assert not hasattr(fresh, "n_features_in_") and not hasattr(fresh, "plan_")
+
+
 def test_given_distances(rng):
     X = rng.normal(size=(40, 3))
     D = np.linalg.norm(X[:, None] - X[None], axis=2)
@@ -94,8 +121,12 @@ def test_float32_stays_and_threads_change_nothing(rng):
     (lambda X: fewdim.denoise(np.zeros((9, 4))), fewdim.DataError, "noise"),
     (lambda X: fewdim.denoise_image(np.ones((3, 3, 2))), fewdim.DataError, r"shape \(3, 3, 2\)"),
     (lambda X: fewdim.denoise_image("nothing.png"), fewdim.FileError, "nothing"),
+    (lambda X: fewdim.plan(fewdim.PCA(-1), X), ValueError, "n_components=-1"),
+    (lambda X: fewdim.plan(fewdim.PCA(2), (0, 5)), fewdim.DataError, "0 x 5"),
+    (lambda X: fewdim.plan(fewdim.ClassicalMDS(2, memory_limit=1000), (5000, 9)), MemoryError, ""),
+    (lambda X: fewdim.plan(fewdim.LSI(), ["a text"]), fewdim.UnsupportedError, "words"),
     (lambda X: fewdim.choose_k(X, ddof=3), fewdim.OptionError, "ddof=3"),
-], ids=range(16))
+], ids=range(20))
 def test_refuses_with_words_of_python(rng, call, error, words):
     X = rng.normal(size=(30, 4))
     X[3, 2] = 2.5
