@@ -22,7 +22,18 @@ except ImportError as error:
 
 from . import _core
 from ._base import CARDS, Estimator
+from ._compress import CompressedImage, JpegPeer, compress, decompress, draw_ranks
 from ._data import Batches
+from ._denoise import Denoised, DenoisedImage, denoise, denoise_image
+from ._documents import (
+    Document,
+    Documents,
+    compare_paired,
+    file_lock,
+    judge_rankings,
+    read_documents,
+    read_judgments,
+)
 from ._errors import (
     Cancelled,
     ConvergenceError,
@@ -34,9 +45,20 @@ from ._errors import (
     OptionError,
     UnsupportedError,
 )
+from ._faces import CompressionRow, Faces, FaceTrial, Recognition
 from ._factors import NMF, MatrixCompletion
-from ._functions import choose_k, continuity, hits, pagerank, procrustes, trustworthiness
+from ._functions import choose_k, continuity, plan, procrustes, trustworthiness
 from ._gaussian import PPCA, FactorAnalysis
+from ._images import (
+    Images,
+    draw_images,
+    psnr,
+    read_image,
+    read_images,
+    resize_image,
+    ssim,
+    write_image,
+)
 from ._kernel import MDS, ClassicalMDS, KernelPCA
 from ._linear import PCA, FastICA, TruncatedSVD
 from ._manifold import (
@@ -48,8 +70,23 @@ from ._manifold import (
     SpectralEmbedding,
 )
 from ._projection import GaussianRandomProjection, SparseRandomProjection
-from ._results import Certificate, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic
+from ._quality import Measure, QualityReport, quality
+from ._ranking import LinkGraph, hits, pagerank
+from ._results import Certificate, GraphSummary, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic
+from ._table import Table
+from ._tables import generate, read, read_rated_pairs, read_ratings, sample_rate, tables, write
 from ._text import LSI
+from ._trials import (
+    Evaluation,
+    Factor,
+    PairedComparison,
+    PredictorMeasures,
+    QueryWords,
+    RankedSystem,
+    RatingTrial,
+    RetrievalMeasures,
+    Revision,
+)
 
 __version__: str = _core.version
 
@@ -63,6 +100,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     cls = _CLASSES.get(model.method)
     if cls is None:
         raise UnsupportedError(f"{os.fspath(path)}: holds a model of {model.method}, which has no class here")
+    if _core.image_index(model) is not None:
+        cls = Faces
     if model.method == "random-projection" and model.options.get("kind") == "sparse":
         cls = SparseRandomProjection
     return cls._of_model(model)
@@ -79,10 +118,18 @@ def formats() -> list[dict[str, Any]]:
 
 
 __all__ = [
-    "Batches", "Cancelled", "Certificate", "ClassicalMDS", "ConvergenceError", "DataError", "DiffusionMaps",
-    "EngineError", "Estimator", "FactorAnalysis", "FastICA", "FewdimWarning", "FileError", "GaussianRandomProjection",
-    "Hit", "Hits", "Isomap", "KAdvice", "KernelPCA", "LSI", "LaplacianEigenmaps", "LocallyLinearEmbedding", "MDS",
-    "MatrixCompletion", "MaximumVarianceUnfolding", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank", "Plan", "Procrustes",
-    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "formats", "hits",
-    "load", "methods", "pagerank", "procrustes", "trustworthiness",
+    "Batches", "Cancelled", "Certificate", "ClassicalMDS", "CompressedImage", "CompressionRow", "ConvergenceError",
+    "DataError", "Denoised", "DenoisedImage", "DiffusionMaps", "Document", "Documents", "EngineError", "Estimator",
+    "Evaluation", "FaceTrial", "Faces", "Factor", "FactorAnalysis", "FastICA", "FewdimWarning", "FileError",
+    "GaussianRandomProjection", "GraphSummary", "Hit", "Hits", "Images", "Isomap", "JpegPeer", "KAdvice",
+    "KernelPCA", "LSI", "LaplacianEigenmaps", "LinkGraph", "LocallyLinearEmbedding", "MDS", "MatrixCompletion",
+    "MaximumVarianceUnfolding", "Measure", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank",
+    "PairedComparison", "Plan", "PredictorMeasures", "Procrustes", "QualityReport", "QueryWords", "RankedSystem",
+    "RatingTrial", "Recognition", "Recommendation", "RetrievalMeasures", "Revision", "SparseRandomProjection",
+    "SpectralEmbedding", "Table", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "compare_paired",
+    "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "draw_ranks", "file_lock", "formats", "generate",
+    "hits",
+    "judge_rankings", "load", "methods", "pagerank", "plan", "procrustes", "psnr", "quality", "read", "read_documents",
+    "read_image", "read_images", "read_judgments", "read_rated_pairs", "read_ratings", "resize_image",
+    "sample_rate", "ssim", "tables", "trustworthiness", "write", "write_image",
 ]

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _core
 from ._errors import DataError
+from ._table import Table
 
 
 class Batches:
@@ -178,9 +179,23 @@ def as_texts(X: Any) -> list[str]:
     return texts
 
 
+def _table_data(X: Table, who: str, sparse: bool, stream: bool, least_rows: int, least_columns: int) -> _core.Data:
+    if X.is_stream and not stream:
+        raise TypeError(f"{who} needs all rows in memory; read the table without stream=True")
+    if X.is_sparse and not sparse:
+        raise TypeError(f"Sparse data was passed for X, but dense data is required by {who}: the table is sparse. Use "
+                        "table.numbers.toarray() to convert to a dense numpy array.")
+    rows, cols = X.shape
+    if rows >= 0:
+        _require_size((rows, cols), least_rows, least_columns, who)
+    return _core.copy_data(X._data)  # names and weights may be put beside it; the numbers are not copied
+
+
 def as_data(X: Any, who: str = "fewdim", *, sparse: bool = True, stream: bool = False, least_rows: int = 1,
             least_columns: int = 1) -> _core.Data:
     """`X` as the engine takes it. `who` stands in messages."""
+    if isinstance(X, Table):
+        return _table_data(X, who, sparse, stream, least_rows, least_columns)
     if is_batches(X):
         if not stream:
             raise TypeError(f"{who} needs all rows in memory and takes no iterator; give np.concatenate(list(batches))")

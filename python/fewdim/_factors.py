@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._base import CARDS, Estimator, InverseMixin
-from ._data import is_sparse
+from ._base import CARDS, Estimator, InverseMixin, seed_of
+from ._data import as_data, column_names, is_sparse
 from ._display import described
-from ._errors import OptionError
+from ._errors import DataError, OptionError
+from ._trials import Factor, PredictorMeasures, RatingTrial
 from ._results import Recommendation
+from ._table import whole
+from ._tables import read_rated_pairs
 
 
 @described(CARDS["nmf"])
@@ -195,6 +199,86 @@ class MatrixCompletion(InverseMixin, Estimator):
             pairs = [(_key(item), float(value)) for item, value in ratings.items()]
             return [Recommendation(*found) for found in _core.recommend_for(model, pairs, count, rated)]
         return [Recommendation(*found) for found in _core.recommend_to(model, _key(user), count, rated)]
+
+    def predict_pairs(self, pairs: Any) -> tuple[np.ndarray, list[str]]:
+        """Ratings of (user, item) by name, known or not: values, and what each was made of.
+
+        Of a user that the model does not know it is the item's effect alone ('item'), of an unknown item the user's
+        ('user'), of both the mean ('mean'); else 'both'.
+        """
+        values, by = _core.predict_pairs(self._fitted(), [(str(pair[0]), str(pair[1])) for pair in pairs])
+        return np.asarray(values), list(by)
+
+    def factors(self, count: int | None = None, *, top: int = 10) -> list[Factor]:
+        """What the first factors are about, or all of them: the `top` items at both ends of each."""
+        model = self._fitted()
+        most = model.components
+        shown = most if count is None else min(whole("count", count, 1), most)
+        return [Factor(*found) for found in _core.factor_poles(model, 0, shown, whole("top", top, 1))]
+
+    def trial(self, X: Any, *, folds: int = 5, test: Any = None, length: int = 10, relevant: float | None = None,
+              max_users: int = 2000, callback: Any = None) -> RatingTrial:
+        """Errors of this method, with these parameters, on ratings that it has not seen, beside those of baselines.
+
+        Parameters
+        ----------
+        X : as for fit()
+        folds : int
+            Every rating is held out once, in so many parts.
+        test : list of (user, item, value), or path of a file with such lines
+            Instead of folds: ratings that are not in X; users and items by name, or by number from 0.
+        length : int
+            Of the lists that precision and recall look at.
+        relevant : float, optional
+            Ratings from here on are what a list should find; by default their mean.
+        max_users : int
+            Whose lists are made, in each fold.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from fewdim import MatrixCompletion
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(80, 2)) @ rng.normal(size=(2, 30))
+        >>> found = MatrixCompletion(n_components=2, ridge=0.01).trial(np.where(rng.uniform(size=X.shape) < 0.3, np.nan, X))
+        >>> found.best.name, found.ratings
+        ('biased', 1673)
+        """
+        data = self._data_of_trial(X)
+        options = self._options(data)
+        held = None if test is None else self._held_out(test, data)
+        judged = {"folds": whole("folds", folds, 2), "length": whole("length", length, 1), "relevant": relevant,
+                  "most_users": whole("max_users", max_users, 1), "seed": seed_of(self.random_state)}
+        with self._speaking(data.single):
+            found = _core.try_completion(data, options, judged, held, callback=callback, **self._execution())
+        predictors = [PredictorMeasures(*row) for row in found.pop("predictors")]
+        return RatingTrial(kind="folds" if test is None else "test", length=int(length), predictors=predictors, **found)
+
+    def _data_of_trial(self, X: Any) -> Any:
+        names = column_names(X)
+        data = as_data(X, type(self).__name__, least_rows=self._least_rows)
+        if names is not None:
+            data.name_columns([str(name) for name in names])
+        self._name_rows(X, data)
+        return data
+
+    @staticmethod
+    def _held_out(test: Any, data: Any) -> list[tuple[str, str, float]]:
+        """Numbers from 0 become names, or, where there are none, the engine's numbers from 1."""
+        if isinstance(test, (str, os.PathLike)):
+            return read_rated_pairs(test)
+        parts = _core.table_parts(data)
+
+        def name(given: Any, names: list[str], count: int, what: str) -> str:
+            if isinstance(given, str):
+                return given
+            at = operator.index(given)
+            if not 0 <= at < count:
+                raise DataError(f"{what} {at} is none of the {count}")
+            return names[at] if names else str(at + 1)
+
+        return [(name(user, parts["row_names"], data.rows, "user"), name(item, parts["column_names"], data.cols, "item"),
+                 float(value)) for user, item, value in test]
 
     def similar_items(self, item: Any, count: int = 10) -> list[Recommendation]:
         """The items whose factors point most in the same direction: value is the cosine."""

@@ -2,91 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
+import copy
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._base import seed_of, threads_of
-from ._data import as_data, is_sparse
-from ._errors import DataError, OptionError
+from ._base import Estimator, seed_of, threads_of
+from ._data import as_data
+from ._errors import DataError, OptionError, UnsupportedError
 from ._kernel import metric_of
-from ._results import Hits, KAdvice, PageRank, Procrustes
-from ._words import speaking_to
-
-
-def _graph(graph: Any, undirected: bool) -> tuple[Any, list[str] | None]:
-    """A graph, and the names of its vertices where they have any."""
-    if isinstance(graph, (str, os.PathLike)):
-        links = _core.Graph.read(os.fspath(graph), undirected)
-        return links, [links.name(v) for v in range(links.vertices)]
-    if hasattr(graph, "nodes") and hasattr(graph, "edges"):  # NetworkX
-        both = undirected or not graph.is_directed()
-        edges = [(a, b, d.get("weight", 1.0)) for a, b, d in graph.edges(data=True)]
-        return _linked(edges, list(graph.nodes), both)
-    if is_sparse(graph) or isinstance(graph, np.ndarray) or hasattr(graph, "__array__"):
-        data = as_data(graph, "the graph")
-        if data.rows != data.cols:
-            raise DataError(f"an adjacency matrix is square, and this is {data.rows} x {data.cols}")
-        return _core.Graph.of_matrix(data, undirected), None
-    return _linked(list(graph), [], undirected)
-
-
-def _linked(edges: list[Any], vertices: list[Any], undirected: bool) -> tuple[Any, list[str]]:
-    """Links (from, to) or (from, to, weight) between anything that can be a key; vertices in the order they come."""
-    number: dict[Any, int] = {vertex: at for at, vertex in enumerate(vertices)}
-    ends, weights = np.empty((len(edges), 2), dtype=np.int32), np.ones(len(edges))
-    for at, edge in enumerate(edges):
-        if len(edge) not in (2, 3):
-            raise DataError(f"link {at} is {edge!r}; give (from, to) or (from, to, weight)")
-        ends[at] = [number.setdefault(vertex, len(number)) for vertex in edge[:2]]
-        if len(edge) == 3:
-            weights[at] = edge[2]
-    names = [str(vertex) for vertex in number]
-    return _core.Graph.of_links(len(names), ends, weights, names, undirected), names
-
-
-def pagerank(graph: Any, *, alpha: float = 0.85, personalization: Mapping[Any, float] | None = None,
-             dangling: str = "uniform", tol: float = 1e-10, undirected: bool = False,
-             n_jobs: int | None = None) -> PageRank:
-    """Ranks the vertices of a graph by where a random walk on it is found (Page, Brin, Motwani & Winograd 1999).
-
-    graph: an adjacency matrix (entry (i, j) is the weight of the link from i to j; dense or sparse), links
-    (from, to) or (from, to, weight), a NetworkX graph, or the path of a file. personalization: vertices where the walk
-    restarts, by name or number, with weights.
-
-    >>> from fewdim import pagerank
-    >>> ranks = pagerank([("a", "b"), ("b", "c"), ("c", "a"), ("d", "c")])
-    >>> ranks.names[ranks.scores.argmax()]
-    'c'
-    """
-    links, names = _graph(graph, undirected)
-    restart = []
-    for vertex, weight in (personalization or {}).items():
-        at = names.index(str(vertex)) if names is not None and str(vertex) in names else vertex
-        if not isinstance(at, (int, np.integer)):
-            raise OptionError(f"personalization has {vertex!r}, which is no vertex of the graph")
-        restart.append((int(at), float(weight)))
-    with speaking_to({"damping": "alpha", "tolerance": "tol"}):
-        found = _core.pagerank(links, alpha, dangling, restart, tol, threads_of(n_jobs))
-    return PageRank(**found, names=names)
-
-
-def hits(graph: Any, *, tol: float = 1e-10, norm: str = "sum", undirected: bool = False,
-         n_jobs: int | None = None) -> Hits:
-    """Hubs and authorities of a graph (Kleinberg 1999); `graph` as for pagerank(). norm: 'sum' or 'unit'.
-
-    >>> from fewdim import hits
-    >>> found = hits([("a", "c"), ("b", "c"), ("b", "d")])
-    >>> found.names[found.authorities.argmax()]
-    'c'
-    """
-    if norm not in ("sum", "unit"):
-        raise OptionError(f"norm={norm!r} must be 'sum' or 'unit'")
-    links, names = _graph(graph, undirected)
-    return Hits(**_core.hits(links, tol, norm == "unit", threads_of(n_jobs)), names=names)
+from ._results import KAdvice, Plan, Procrustes
 
 
 def _measure(function: Any, X: Any, X_embedded: Any, n_neighbors: int, metric: Any, n_jobs: int | None) -> float:
@@ -141,8 +68,10 @@ def procrustes(reference: Any, other: Any, *, scaling: bool = True, reflection: 
 
 
 def choose_k(X: Any, *, criteria: str | Iterable[str] | None = None, center: bool = True, scale: bool = False,
-             random_state: Any = None, n_jobs: int | None = None) -> dict[str, KAdvice]:
+             ddof: int = 1, random_state: Any = None, n_jobs: int | None = None) -> dict[str, KAdvice]:
     """How many components to keep, by several criteria: a dictionary of their advice, with reasons.
+
+    X may come in batches, as for a fit. ddof: 0 or 1, of variances.
 
     >>> import numpy as np
     >>> from fewdim import choose_k
@@ -152,6 +81,36 @@ def choose_k(X: Any, *, criteria: str | Iterable[str] | None = None, center: boo
     3
     """
     chosen = [criteria] if isinstance(criteria, str) else list(criteria or [])
-    advice = _core.choose_components(as_data(X, "choose_k"), center, scale, seed_of(random_state), chosen,
-                                     threads_of(n_jobs))
+    if ddof not in (0, 1):
+        raise OptionError(f"ddof={ddof!r} must be 0 or 1")
+    advice = _core.choose_components(as_data(X, "choose_k", stream=True), center, scale, ddof, seed_of(random_state),
+                                     chosen, threads_of(n_jobs))
     return {criterion: KAdvice(criterion, k, sentence) for criterion, k, sentence in advice}
+
+
+def plan(estimator: Estimator, X: Any, *, dtype: Any = "float64") -> Plan:
+    """How a fit would go, before it is begun: the route and why, memory, passes, time, and the routes that were weighed.
+
+    X: data as fit() takes them, or only their shape (rows, columns), of numbers of `dtype`. The estimator stays as it is.
+
+    >>> from fewdim import PCA, plan
+    >>> found = plan(PCA(n_components=10), (1_000_000, 200))
+    >>> found.route, found.passes, found.bytes < 1 << 30
+    ('covariance', 1, True)
+    """
+    own = copy.copy(estimator)
+    if own._takes_text():
+        raise UnsupportedError(f"{type(own).__name__}: how many terms there are is known once words have been counted, by a fit")
+    if isinstance(X, tuple) and len(X) == 2 and all(isinstance(side, (int, np.integer)) for side in X):
+        if min(X) < 1:
+            raise DataError(f"a table of {X[0]} x {X[1]} has nothing to fit; give at least one row and one column")
+        data = _core.Data.dense(np.broadcast_to(np.zeros((), dtype=dtype), X))  # one number, seen everywhere
+    else:
+        data = own._data(X, reset=True)
+    options = own._options(data)
+    own._keep_plan(data, options)
+    if own.plan_ is None:
+        with own._speaking(data.single):
+            _core.plan(own._method_name(data), data, options, **own._execution())  # says why there is none
+        raise UnsupportedError(f"{type(own).__name__} has no plan for these data")
+    return own.plan_

@@ -33,6 +33,18 @@ class GaussianMixin:
         """
         return filled(self, X, return_std)
 
+    def transform(self: Any, X: Any, *, return_std: bool = False) -> Any:
+        """Coordinates of the rows of X in the model's space: the means of the components, given the row.
+
+        With return_std=True also their standard deviations, which are larger where values are missing.
+        """
+        means = super().transform(X)  # type: ignore[misc]
+        if not return_std:
+            return means
+        data = self._data(X, reset=False)
+        with self._speaking(data.single):
+            return means, np.asarray(_core.posterior_deviations(self._fitted(), data, **self._execution()))
+
     def score_samples(self: Any, X: Any) -> np.ndarray:
         """The log-likelihood of each row under the model; of what it has, where values are missing (NaN)."""
         model = self._fitted()

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
+
 
 @dataclass(frozen=True)
 class Certificate:
@@ -43,6 +45,11 @@ class Plan:
     considered: list[dict[str, Any]] = field(repr=False)
 
 
+def _top(scores: np.ndarray, names: list[str] | None, count: int) -> list[tuple[Any, float]]:
+    best = _core.top_vertices(scores, count)
+    return [(v if names is None else names[v], float(scores[v])) for v in best]
+
+
 @dataclass(frozen=True)
 class PageRank:
     """Scores of vertices, with a bound of their error."""
@@ -53,7 +60,14 @@ class PageRank:
     converged: bool
     sweeps: int
     dangling: int  #: vertices that no link leaves
+    solver: str = "power"  #: that ended it: 'power' or 'gauss-seidel'
+    rate: float = 0.0  #: by which the last sweeps brought the change down
+    second_eigenvalue: float = float("nan")  #: its size, as the power sweeps show it; NaN: too few to tell
     names: list[str] | None = field(default=None, repr=False)
+
+    def top(self, count: int = 10) -> list[tuple[Any, float]]:
+        """The vertices of the highest scores, best first: (name or number, score)."""
+        return _top(self.scores, self.names, count)
 
 
 @dataclass(frozen=True)
@@ -67,7 +81,34 @@ class Hits:
     gap: float
     multiplicity: int
     products: int
+    converged: bool = True  #: the residual is within the tolerance
     names: list[str] | None = field(default=None, repr=False)
+
+    def top_authorities(self, count: int = 10) -> list[tuple[Any, float]]:
+        """The vertices of the highest scores, best first: (name or number, score)."""
+        return _top(self.authorities, self.names, count)
+
+    def top_hubs(self, count: int = 10) -> list[tuple[Any, float]]:
+        """The vertices of the highest scores, best first: (name or number, score)."""
+        return _top(self.hubs, self.names, count)
+
+
+@dataclass(frozen=True)
+class GraphSummary:
+    """Counts of a graph. Parts: strong, from every vertex to every other along links; weak, along either direction."""
+
+    vertices: int
+    links: int
+    weighted: bool
+    undirected: bool
+    dangling: int  #: vertices that no link leaves
+    unlinked: int  #: vertices that no link leads to
+    self_loops: int
+    repeated: int  #: links that were listed before
+    strong_components: int
+    largest_strong: int
+    weak_components: int
+    largest_weak: int
 
 
 @dataclass(frozen=True)
@@ -101,6 +142,9 @@ class Hit:
     cosine: float
     bm25: float
     snippet: str
+    matches: list[tuple[str, float]] = field(default_factory=list, repr=False)  #: words that matched, parts of the score
+    terms: list[tuple[str, float]] = field(default_factory=list, repr=False)  #: parts of the cosine, largest first
+    concepts: list[tuple[str, float]] = field(default_factory=list, repr=False)  #: the same by concepts
 
 
 @dataclass(frozen=True)

@@ -81,5 +81,12 @@ PYBIND11_MODULE(_core, module) {
   bind_search(module);
   bind_recommend(module);
   bind_plots(module);
+  bind_tables(module);
+  bind_ranking(module);
+  bind_images(module);
+  bind_faces(module);
+  bind_measures(module);
+  bind_documents(module);
+  bind_ratings(module);
   py::module_::import("atexit").attr("register")(py::cpp_function(&stop_left_behind));
 }

@@ -13,21 +13,6 @@ namespace fewdim::python {
 
 namespace {
 
-py::list hits_of(const SearchResult& result) {
-  py::list hits;
-  for (const Hit& hit : result.hits) {
-    py::dict one;
-    one["document"] = hit.document;
-    one["id"] = hit.id;
-    one["score"] = hit.score;
-    one["cosine"] = hit.cosine;
-    one["bm25"] = hit.bm25;
-    one["snippet"] = hit.snippet.text;
-    hits.append(one);
-  }
-  return hits;
-}
-
 py::list pairs_of(const std::vector<Reason>& reasons) {
   py::list pairs;
   for (const Reason& reason : reasons) pairs.append(py::make_tuple(reason.name, reason.part));
@@ -49,22 +34,6 @@ py::dict topic_dict(const Topic& topic) {
 }  // namespace
 
 void bind_search(py::module_& module) {
-  module.def(
-      "search",
-      [](const FittedModel& self, const std::string& text, Index count, double match) {
-        return hits_of(compute({}, [model = self.model, text, count, match](const Execution& exec) {
-          return search(*model, text, {.count = count, .match = match}, exec);
-        }));
-      },
-      py::arg("model"), py::arg("text"), py::arg("count"), py::arg("match"));
-  module.def(
-      "similar",
-      [](const FittedModel& self, Index document, Index count, double match) {
-        return hits_of(compute({}, [model = self.model, document, count, match](const Execution& exec) {
-          return similar(*model, document, {.count = count, .match = match}, exec);
-        }));
-      },
-      py::arg("model"), py::arg("document"), py::arg("count"), py::arg("match"));
   module.def(
       "near_terms",
       [](const FittedModel& self, const std::string& words, Index count) {

@@ -1,6 +1,10 @@
 """The package under test is the one in the build folder, which PYTHONPATH names."""
 
+import json
+import os
+import subprocess
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +23,35 @@ def quiet():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", fewdim.FewdimWarning)
         yield
+
+
+@pytest.fixture
+def program(tmp_path):
+    """The command line, in a folder of its own: program("pca", "x.npy", "-k", "2"); with "--json" what it prints."""
+    binary = os.environ.get("FEWDIM_PROGRAM")
+    if not binary:
+        pytest.skip("FEWDIM_PROGRAM is not set")
+
+    def run(*words):
+        done = subprocess.run([binary, *map(str, words)], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout) if "--json" in words else done.stdout
+
+    return run
+
+
+@pytest.fixture
+def shared():
+    """Files of the test data: shared("ir_med", "MED.ALL"); FEWDIM_DATA names their folder."""
+    home = os.environ.get("FEWDIM_DATA", str(Path(os.environ.get("FEWDIM_SOURCE", Path(__file__).parents[2])) / "../shared/data"))
+
+    def path(*names):
+        found = Path(home, *names)
+        if not found.exists():
+            pytest.skip(f"{'/'.join(names)} is not there: set FEWDIM_DATA")
+        return found
+
+    return path
 
 
 def small_estimators():

@@ -15,16 +15,18 @@ from conftest import name_of, small_estimators
 import fewdim
 from fewdim import _core
 
-MODULES = ["", "._linear", "._gaussian", "._projection", "._kernel", "._manifold", "._factors", "._text", "._functions"]
+MODULES = ["", "._linear", "._gaussian", "._projection", "._kernel", "._manifold", "._factors", "._text", "._functions",
+           "._table", "._tables", "._compress", "._ranking", "._images", "._faces", "._denoise", "._quality", "._documents"]
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_in_docstrings(name):
+def test_examples_in_docstrings(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     result = doctest.testmod(importlib.import_module("fewdim" + name))
     assert result.failed == 0 and result.attempted > 0
 
 
-@pytest.mark.parametrize("estimator", [*small_estimators(), fewdim.LSI()], ids=name_of)
+@pytest.mark.parametrize("estimator", [*small_estimators(), fewdim.LSI(), fewdim.Faces()], ids=name_of)
 def test_docstrings_tell_every_parameter(estimator):
     cls = type(estimator)
     for parameter in inspect.signature(cls.__init__).parameters:
