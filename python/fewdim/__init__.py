@@ -48,7 +48,8 @@ from ._manifold import (
     SpectralEmbedding,
 )
 from ._projection import GaussianRandomProjection, SparseRandomProjection
-from ._results import Certificate, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic
+from ._reports import Picture
+from ._results import Certificate, Check, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic, Verification
 from ._text import LSI
 
 __version__: str = _core.version
@@ -74,10 +75,10 @@ def methods() -> list[dict[str, Any]]:
 
 
 __all__ = [
-    "Batches", "Cancelled", "Certificate", "ClassicalMDS", "ConvergenceError", "DataError", "DiffusionMaps",
+    "Batches", "Cancelled", "Certificate", "Check", "ClassicalMDS", "ConvergenceError", "DataError", "DiffusionMaps",
     "EngineError", "Estimator", "FactorAnalysis", "FastICA", "FewdimWarning", "FileError", "GaussianRandomProjection",
     "Hit", "Hits", "Isomap", "KAdvice", "KernelPCA", "LSI", "LaplacianEigenmaps", "LocallyLinearEmbedding", "MDS",
-    "MatrixCompletion", "MaximumVarianceUnfolding", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank", "Plan", "Procrustes",
-    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "continuity", "hits",
+    "MatrixCompletion", "MaximumVarianceUnfolding", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank", "Picture", "Plan", "Procrustes",
+    "Recommendation", "SparseRandomProjection", "SpectralEmbedding", "Topic", "TruncatedSVD", "UnsupportedError", "Verification", "choose_k", "continuity", "hits",
     "load", "methods", "pagerank", "procrustes", "trustworthiness",
 ]

@@ -10,7 +10,9 @@ void bind_functions(pybind11::module_& module);
 void bind_search(pybind11::module_& module);
 /// Questions to a model of ratings.
 void bind_recommend(pybind11::module_& module);
-/// Pictures as files.
+/// Pictures of a model.
 void bind_plots(pybind11::module_& module);
+/// Tables of a model, the verdict on its certificate, the quality of its map.
+void bind_results(pybind11::module_& module);
 
 }  // namespace fewdim::python

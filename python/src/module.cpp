@@ -80,5 +80,6 @@ PYBIND11_MODULE(_core, module) {
   bind_search(module);
   bind_recommend(module);
   bind_plots(module);
+  bind_results(module);
   py::module_::import("atexit").attr("register")(py::cpp_function(&stop_left_behind));
 }
