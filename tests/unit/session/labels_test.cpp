@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "fewdim/fewdim.hpp"
+#include "support/data.hpp"
 
 namespace fewdim {
 namespace {
@@ -36,6 +37,21 @@ TEST(ReadLabels, TakeTheOnlyColumnOrTheOneThatIsNamed) {
   const Vector<double> numbers = label_numbers(sizes.labels, sizes.name, again.path());
   EXPECT_EQ(numbers[1], 2.5);
   EXPECT_TRUE(std::isnan(numbers[2]));
+}
+
+TEST(ReadLabels, MayBeOfAllRowsWhereAModelLeftSomeOut) {
+  Matrix<double> x = test::sample(40, 3);
+  x.topRows(6).array() += 1000.0;  // a part of their own
+  IsomapOptions options;
+  options.neighborhood.k = 5;
+  options.neighborhood.disconnected = Disconnected::largest;
+  const Model model = fit_isomap(Dataset(x), options);
+  ASSERT_EQ(model.left_out().size(), 6u);
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += i < 6 ? "out\n" : "in\n";
+  const LabelFile file(lines);
+  EXPECT_EQ(read_labels(file.path(), "", 34, &model).labels, std::vector<std::string>(34, "in"));
+  EXPECT_THROW(read_labels(file.path(), "", 34), DataError);
 }
 
 TEST(ReadLabels, RefusalsNameOptionsAsValues) {

@@ -65,6 +65,22 @@ TEST(TrainingScores, HaveNumbersForNamesWhereRowsWereLeftOut) {
   EXPECT_EQ(fitted_of(list, model).size(), 52u);
 }
 
+TEST(TrainingScores, OfDocumentsAreTheirPlacesByName) {
+  const Dataset texts = Dataset::of_texts({"the cat sat on the mat", "a cat and a dog", "dogs chase cats",
+                                           "stocks fell on the market", "the market rose", "market and stocks"});
+  const Model model =
+      lsi_card().fit(texts, {{"components", std::string("2")}, {"min_documents", std::string("1")}}, {});
+  const Dataset scores = kept_scores(model);
+  ASSERT_EQ(scores.rows(), 6);
+  EXPECT_EQ(scores.row_names_header, "id");
+  const TextIndex& index = model.index();
+  const Matrix<double> places = scores.matrix<double>();
+  for (Index i = 0; i < 6; ++i) EXPECT_EQ(places(i, 1), static_cast<double>(index.places[2 * i + 1] * index.norms[i]));
+  EXPECT_EQ(training_scores(model, {}).matrix<double>(), places);
+  EXPECT_EQ(possible_pictures(&model, false).front(), PictureKind::scatter);
+  EXPECT_TRUE(judge(model, {}).holds()) << "it holds its counts, and needs no data";
+}
+
 TEST(ScoresOf, TakeOtherDataOfTheSameSizeForOthers) {
   const Matrix<double> x = test::sample(40, 5), y = test::sample(40, 5, 9);
   Dataset data = named_rows(x), others = named_rows(y);
