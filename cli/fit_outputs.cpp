@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "fewdim/pca.hpp"
-#include "fewdim/plot.hpp"
-#include "fewdim/text_index.hpp"
+#include "fewdim/pictures.hpp"
+#include "fewdim/results.hpp"
 #include "input.hpp"
-#include "map_stream.hpp"
-#include "tables.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 
@@ -24,106 +21,7 @@ std::pair<Index, Index> parse_axes(const std::string& text) {
   return {parse_whole(parts[0], "--axes", 1) - 1, parse_whole(parts[1], "--axes", 1) - 1};
 }
 
-/// A stream gives the rows' names and labels with the rows; their headings stand in the data set.
-void name_rows_like(const Dataset& data, Dataset& mapped) {
-  mapped.row_names_header = data.row_names_header;
-  mapped.label_name = data.label_name;
-}
-
-/// Where the documents of an index lie.
-Dataset document_scores(const Model& model) {
-  const TextIndex& index = model.index();
-  Matrix<float> places(index.documents(), model.components());
-  for (Index i = 0; i < places.rows(); ++i)
-    for (Index c = 0; c < places.cols(); ++c) places(i, c) = index.places[i * places.cols() + c] * index.norms[i];
-  Dataset scores(std::move(places));
-  scores.column_names = model.head().component_names;
-  for (Index i = 0; i < index.documents(); ++i) scores.row_names.emplace_back(index.ids[i]);
-  scores.row_names_header = "id";
-  return scores;
-}
-
-/// Names by number, or nobody could tell which rows are there.
-void number_rows(const Model& model, Index rows, Dataset& scores) {
-  std::vector<std::string> numbers;
-  for (Index i = 1; i <= rows; ++i) numbers.push_back(std::to_string(i));
-  scores.row_names = fitted_of(numbers, model);
-  scores.row_names_header = "row";
-}
-
 }  // namespace
-
-std::string axis_label(const Model& model, Index component) {
-  const auto& names = model.head().component_names;
-  const auto& ratios = model.spectrum().explained_variance_ratio;
-  const std::string name = names.empty() ? std::to_string(component + 1) : names[static_cast<std::size_t>(component)];
-  return component < ratios.size() ? fmt::format("{} ({:.1f} %)", name, 100.0 * ratios[component]) : name;
-}
-
-/// "pca of cells.csv": the file without its folders, which would fill the line.
-std::string title_of(const Model& model) {
-  const std::string& input = model.head().provenance.input;
-  return fmt::format("{} of {}", model.method(), input.substr(input.find_last_of('/') + 1));
-}
-
-std::vector<std::string> fitted_of(const std::vector<std::string>& list, const Model& model) {
-  std::vector<std::string> out;
-  auto left_out = model.left_out().begin();
-  for (std::size_t row = 0; row < list.size(); ++row)
-    if (left_out != model.left_out().end() && std::cmp_equal(*left_out, row))
-      ++left_out;
-    else
-      out.push_back(list[row]);
-  return out;
-}
-
-Dataset training_scores(const Model& model, const Dataset& data, const Execution& exec) {
-  if (model.beside<TextIndex>()) return document_scores(model);
-  if (model.as<LinearModel>() || !model.has_embedding()) return model.transform(data, exec);
-  Dataset scores = model.head().precision == Precision::float32
-                       ? Dataset(Matrix<float>(model.embedding().cast<float>()))
-                       : Dataset(Matrix<double>(model.embedding()));
-  scores.column_names = model.head().component_names;
-  scores.row_names = fitted_of(data.row_names, model);
-  scores.row_names_header = data.row_names_header;
-  scores.labels = fitted_of(data.labels, model);
-  scores.label_name = data.label_name;
-  if (!model.left_out().empty() && scores.row_names.empty()) number_rows(model, data.rows(), scores);
-  return scores;
-}
-
-Dataset kept_scores(const Model& model) {
-  if (model.beside<TextIndex>()) return document_scores(model);
-  const Matrix<double>* places = model.places();
-  if (places == nullptr || places->size() == 0) return {};
-  Dataset scores{Matrix<double>(*places)};
-  scores.column_names = model.head().component_names;
-  if (!model.left_out().empty()) number_rows(model, scores.rows() + std::ssize(model.left_out()), scores);
-  return scores;
-}
-
-Dataset streamed_transform(const Model& model, const Dataset& data, const Execution& exec) {
-  if (data.stream()->rewindable()) data.stream()->rewind();
-  Execution inside = exec;
-  inside.progress = {};  // the writer reports
-  Dataset scores{std::shared_ptr<RowStream>(std::make_shared<MapStream>(
-      data, model.components(), [&model, inside](const Dataset& block) { return model.transform(block, inside); },
-      "transform"))};
-  scores.column_names = model.head().component_names;
-  name_rows_like(data, scores);
-  return scores;
-}
-
-Dataset streamed_inverse(const Model& model, const Dataset& coordinates, const Execution& exec) {
-  Execution inside = exec;
-  inside.progress = {};
-  Dataset rows{std::shared_ptr<RowStream>(std::make_shared<MapStream>(
-      coordinates, model.features(),
-      [&model, inside](const Dataset& block) { return model.inverse_transform(block, inside); }, "inverse"))};
-  rows.column_names = model.head().feature_names;
-  name_rows_like(coordinates, rows);
-  return rows;
-}
 
 void OtherOutputs::declare(CLI::App& app, const std::string& flag) {
   Other& other = others_.emplace_back();
@@ -212,17 +110,19 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
         "--scree draws shares of the variance, and the eigenvalues of {} have none; write them with --spectrum",
         model.method()));
   // What needs no rows is small: it is made first, so that a refusal comes before any file.
-  const Dataset loadings = loadings_.empty() ? Dataset() : loadings_table(model);
-  const Dataset spectrum = spectrum_.empty() ? Dataset() : spectrum_table(model);
-  const Dataset directions = right_.empty() ? Dataset() : directions_table(model);
-  if (!left_.empty() && model.linear().singular_values.size() == 0)
-    throw Unsupported(fmt::format("{}: has no singular values, and so no left factor; use svd", model.method()));
-  const Dataset columns = column_stats_.empty() ? Dataset() : column_table(model);
-  ShepardPlot shepard;
-  if (!shepard_.empty()) {
-    shepard = run.timed("pairs", [&] { return shepard_diagram(model, data, run.execution_beside(data)); });
-    shepard.title = fmt::format("Shepard diagram, {}", title_of(model));
-  }
+  const auto made = [&](ResultKind kind, const std::string& path) {
+    return path.empty() ? Dataset() : result_table(model, kind);
+  };
+  const Dataset loadings = made(ResultKind::loadings, loadings_);
+  const Dataset spectrum = made(ResultKind::spectrum, spectrum_);
+  const Dataset directions = made(ResultKind::directions, right_);
+  if (!left_.empty()) left_table(model, Dataset(Matrix<double>(0, model.components())));  // says where there is none
+  const Dataset columns = made(ResultKind::column_statistics, column_stats_);
+  Picture shepard;
+  if (!shepard_.empty())
+    shepard = run.timed("pairs", [&] {
+      return make_picture({.model = &model, .data = data}, {.kind = PictureKind::shepard}, run.execution_beside(data));
+    });
   if (data.is_stream())
     write_streamed(model, data, run, targets);
   else
@@ -233,8 +133,7 @@ void FitOutputs::write(const Model& model, const Dataset& data, Run& run, Target
   targets.write(columns, column_stats_);
   if (!scree_.empty())
     targets.write_with(scree_, "picture of the spectrum", [&] {
-      plot(ScreePlot{.ratios = model.spectrum().explained_variance_ratio, .title = title_of(model)}, scree_,
-           run.force());
+      plot(make_picture({.model = &model}, {.kind = PictureKind::scree}), scree_, run.force());
     });
   if (!shepard_.empty())
     targets.write_with(shepard_, "picture of the pairs", [&] { plot(shepard, shepard_, run.force()); });
@@ -246,7 +145,7 @@ void FitOutputs::write_rows(const Model& model, const Dataset& data, Run& run, T
   const Execution exec = run.execution_beside(data);
   const Dataset scores = run.timed("transform", [&] { return training_scores(model, data, exec); });
   const Dataset rows =
-      row_stats_.empty() ? Dataset() : run.timed("statistics", [&] { return row_table(model, data, exec); });
+      row_stats_.empty() ? Dataset() : run.timed("statistics", [&] { return row_statistics_table(model, data, exec); });
   const Dataset back =
       approximate_.empty() ? Dataset() : run.timed("transform", [&] { return model.inverse_transform(scores, exec); });
   targets.write(scores, scores_, to_);
@@ -264,7 +163,7 @@ void FitOutputs::write_streamed(const Model& model, const Dataset& data, Run& ru
     targets.write(streamed_inverse(model, streamed_transform(model, data, exec), exec), approximate_);
   if (!row_stats_.empty()) {
     data.stream()->rewind();
-    targets.write(run.timed("statistics", [&] { return row_table(model, data, exec); }), row_stats_);
+    targets.write(run.timed("statistics", [&] { return row_statistics_table(model, data, exec); }), row_stats_);
   }
   if (plot_.empty() && left_.empty()) return;
   data.stream()->rewind();
@@ -277,25 +176,10 @@ void FitOutputs::write_streamed(const Model& model, const Dataset& data, Run& ru
 
 void FitOutputs::draw(const Model& model, const Dataset& scores, Run& run, Targets& targets) const {
   if (plot_.empty()) return;
-  const auto [first, second] = parse_axes(axes_);
-  const Matrix<double> values = scores.matrix<double>();
-  ScatterPlot picture;
-  if (model.components() == 1) {  // one component has no plane: its scores in the order of the rows
-    picture.x = Vector<double>::LinSpaced(values.rows(), 1.0, static_cast<double>(values.rows()));
-    picture.y = values.col(0);
-    picture.x_label = "row";
-    picture.y_label = axis_label(model, 0);
-  } else {
-    picture.x = values.col(first);
-    picture.y = values.col(second);
-    picture.x_label = axis_label(model, first);
-    picture.y_label = axis_label(model, second);
-    picture.equal = keeps_distances(model);
-  }
-  picture.title = title_of(model);
-  picture.labels = scores.labels;
-  picture.label_name = scores.label_name;
-  picture.point_names = scores.row_names;
+  const auto [x, y] = parse_axes(axes_);
+  PictureRequest request;
+  if (model.components() > 1) request.axes = {x, y};  // one has no plane: its scores in the order of the rows
+  const Picture picture = make_picture({.model = &model, .scores = scores}, request);
   targets.write_with(plot_, "picture of the scores", [&] { plot(picture, plot_, run.force()); });
 }
 

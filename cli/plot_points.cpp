@@ -10,10 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fewdim/plot.hpp"
+#include "fewdim/results.hpp"
 #include "fewdim/text_index.hpp"
-#include "fit_outputs.hpp"
-#include "plot_labels.hpp"
 #include "text.hpp"
 
 namespace fewdim::cli {
@@ -33,27 +31,6 @@ bool is_model(const std::string& path) {
   std::memcpy(&length, head.data(), sizeof length);
   static_assert(std::endian::native == std::endian::little);
   return head[8] == '{' && length >= 2 && length <= std::filesystem::file_size(path, error);
-}
-
-std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
-
-template <class T>
-bool copy_dense(const Dataset& data, Index from, Eigen::Ref<Vector<double>> out) {
-  const DenseView<T>* view = data.dense<T>();
-  if (view == nullptr) return false;
-  for (Index i = 0; i < view->rows; ++i) out[i] = static_cast<double>((*view)(i, from));
-  return true;
-}
-
-template <class T>
-bool copy_sparse(const Dataset& data, Index from, Eigen::Ref<Vector<double>> out) {
-  const CsrView<T>* view = data.sparse<T>();
-  if (view == nullptr) return false;
-  out.setZero();
-  for (Index i = 0; i < view->rows; ++i)
-    for (std::int64_t e = view->offsets[i]; e < view->offsets[i + 1]; ++e)
-      if (view->columns[e] == from) out[i] = static_cast<double>(view->values[e]);
-  return true;
 }
 
 }  // namespace
@@ -93,61 +70,24 @@ void PlotPoints::open(Run& run) {
   if (has_data()) input_.set_path(data_path_);
 }
 
-std::string PlotPoints::title() const { return model_ ? title_of(*model_) : file_name(input_path_); }
-
-bool PlotPoints::keeps_coordinates() const { return model_->beside<TextIndex>() || model_->places(); }
-
-std::vector<std::string> PlotPoints::kinds() const {
-  std::vector<std::string> out;
-  const bool places = !model_ || has_data() || keeps_coordinates();
-  if (places) out.emplace_back("scatter");
-  if (places && (!model_ || model_->components() > 1)) out.emplace_back("pairs");
-  if (!model_) return out;
-  const bool linear = model_->as<LinearModel>(), plane = model_->components() > 1;
-  if (model_->spectrum().explained_variance_ratio.size() > 0) out.insert(out.end(), {"scree", "cumulative"});
-  const MethodCard* card = find_method(model_->method());
-  const bool arrows = !card || card->gives.pictures.has(PictureKind::biplot);
-  if (linear && plane && places && arrows) out.emplace_back("biplot");
-  if (linear && plane && model_->linear().mean.size() > 0) out.emplace_back("circle");
-  const bool distances =
-      model_->as<StressModel>() || (model_->as<KernelModel>() && model_->kernel().similarity == Similarity::distance);
-  if (distances && has_data()) out.emplace_back("shepard");
-  const auto& diagnostics = model_->head().diagnostics;
-  const bool kept = std::ranges::any_of(diagnostics, [](const auto& d) { return d.first == "residual_variance_1"; });
-  if (kept || (has_data() && !model_->takes_text() && !model_->beside<TextIndex>())) out.emplace_back("residual");
-  return out;
+void PlotPoints::require(PictureKind kind) const {
+  const PictureNeed need = missing_for(kind, shown_model(), has_data());
+  if (need != PictureNeed::nothing) refuse(kind, need);
 }
 
-void PlotPoints::refuse(const std::string& kind, const std::vector<std::string>& possible) const {
-  const std::string instead = possible.empty() ? "" : fmt::format("; it has {}", one_of(possible));
-  if (!model_)
+void PlotPoints::refuse(PictureKind kind, PictureNeed need) const {
+  if (need == PictureNeed::coordinates)
     throw usage_error(
-        fmt::format("--kind {} needs a model, and {} is a table; it has {}", kind, input_path_, one_of(possible)));
-  const bool placed = kind == "scatter" || kind == "pairs" || kind == "biplot";
-  if (placed && model_->components() > 1 && (kind != "biplot" || model_->as<LinearModel>())) require_coordinates();
-  std::string reason = "that it does not have";
-  if (kind == "pairs") reason = "two components, and there is one";
-  if (kind == "biplot" || kind == "circle")
-    reason = model_->as<LinearModel>()
-                 ? (model_->components() < 2 ? "two components, and there is one" : "columns that were centered")
-                 : "loadings of columns";
-  if (kind == "biplot" && model_->as<LinearModel>() && model_->components() > 1)
-    reason = "variances of its directions, and there are none";
-  if (kind == "scree" || kind == "cumulative") reason = "shares of variance, and its eigenvalues have none";
-  if (kind == "shepard" || kind == "residual") {
-    const bool could = kind == "residual"
-                           ? !model_->takes_text() && !model_->beside<TextIndex>()
-                           : model_->as<StressModel>() ||
-                                 (model_->as<KernelModel>() && model_->kernel().similarity == Similarity::distance);
-    reason = could ? "the data it was fitted on: give them as DATA" : "distances that it was made from";
-  }
-  throw usage_error(fmt::format("--kind {} of {} needs {}{}", kind, model_->method(), reason, instead));
-}
-
-void PlotPoints::require_coordinates() const {
-  if (!model_ || has_data() || keeps_coordinates()) return;
-  throw usage_error(
-      fmt::format("{} keeps no coordinates of rows; give the rows as DATA, or fit with --embedding", input_path_));
+        fmt::format("{} keeps no coordinates of rows; give the rows as DATA, or fit with --embedding", input_path_));
+  std::vector<std::string> names;
+  for (const PictureKind each : kinds())
+    if (each != PictureKind::density) names.push_back(word_of(each));  // it is a look of scatter, too
+  const std::string instead = names.empty() ? "" : fmt::format("; it has {}", one_of(names));
+  if (need == PictureNeed::model)
+    throw usage_error(
+        fmt::format("--kind {} needs {}, and {} is a table{}", word_of(kind), reason_of(need), input_path_, instead));
+  throw usage_error(fmt::format("--kind {} of {} needs {}{}{}", word_of(kind), model_->method(), reason_of(need),
+                                need == PictureNeed::data ? ": give them as DATA" : "", instead));
 }
 
 const Dataset& PlotPoints::data(Run& run) {
@@ -191,28 +131,14 @@ void PlotPoints::load_model_rows(Run& run) {
     data_ = input_.load_columns(run, Streaming::never, options, model_->head().feature_names);
   }
   const Dataset& rows = data(run);
-  const Provenance& origin = model_->head().provenance;
-  const std::string hash = rows.input_hash();
-  const bool same =
-      rows.rows() == origin.rows && (hash.empty() ? rows.source == origin.input : hash == origin.input_hash);
-  const Execution exec = run.execution_beside(rows);
-  scores_ = run.timed("transform",
-                      [&] { return same ? training_scores(*model_, rows, exec) : model_->transform(rows, exec); });
+  scores_ = run.timed("transform", [&] { return scores_of(*model_, rows, run.execution_beside(rows)); });
 }
 
 void PlotPoints::load_colors(Run& run) {
   const std::string wanted = color_.empty() ? input_.options().label : color_;
   if (!labels_path_.empty()) {
-    const Index rows = scores_.rows();
-    const bool some = model_ && !model_->left_out().empty();
-    LabelColumn column;
-    try {
-      column = read_labels(labels_path_, wanted, rows, run);
-    } catch (const DataError&) {
-      if (!some) throw;
-      column = read_labels(labels_path_, wanted, rows + std::ssize(model_->left_out()), run);
-      column.labels = fitted_of(column.labels, *model_);
-    }
+    LabelColumn column = run.timed(
+        "read", [&] { return read_labels(labels_path_, wanted, scores_.rows(), shown_model(), run.execution()); });
     labels_ = std::move(column.labels);
     color_name_ = column.name;
   } else if (!color_.empty() && input_.is_builtin()) {
@@ -240,12 +166,10 @@ void PlotPoints::load_colors(Run& run) {
     color_name_ = scores_.labels.empty() ? "" : scores_.label_name;
   }
   if (!color_.empty() && values_.size() == 0)
-    values_ = as_numbers(labels_, color_name_.empty() ? color_ : color_name_,
-                         labels_path_.empty() ? input_.name() : labels_path_);
+    values_ = label_numbers(labels_, color_name_.empty() ? color_ : color_name_,
+                            labels_path_.empty() ? input_.name() : labels_path_);
   if (values_.size() > 0) labels_.clear();
 }
-
-bool PlotPoints::keeps_lengths() const { return model_ && keeps_distances(*model_); }
 
 std::vector<Index> PlotPoints::axes(const std::string& text) const {
   const std::vector<std::string> names =
@@ -270,28 +194,10 @@ std::vector<Index> PlotPoints::axes(const std::string& text) const {
   return out;
 }
 
-std::string PlotPoints::axis_name(Index column) const {
-  if (model_) return axis_label(*model_, column);
-  const std::vector<std::string>& names = scores_.column_names;
-  return column < std::ssize(names) ? names[static_cast<std::size_t>(column)] : fmt::format("column {}", column + 1);
-}
-
-Matrix<double> PlotPoints::columns(const std::vector<Index>& which) const {
-  Matrix<double> out(scores_.rows(), std::ssize(which));
-  for (Index c = 0; c < out.cols(); ++c) {
-    const Index from = which[static_cast<std::size_t>(c)];
-    if (copy_dense<double>(scores_, from, out.col(c)) || copy_dense<float>(scores_, from, out.col(c)) ||
-        copy_sparse<double>(scores_, from, out.col(c)) || copy_sparse<float>(scores_, from, out.col(c)))
-      continue;
-    throw DataError(fmt::format("{}: is no table of numbers", input_path_));
-  }
-  return out;
-}
-
-void PlotPoints::color(std::vector<std::string>& labels, Vector<double>& values, std::string& name) const {
-  labels = labels_;
-  values = values_;
-  name = color_name_;
+void PlotPoints::color(PictureRequest& request) const {
+  request.labels = labels_;
+  request.values = values_;
+  request.color_name = color_name_;
 }
 
 }  // namespace fewdim::cli

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "fewdim/model.hpp"
+#include "fewdim/pictures.hpp"
 #include "input.hpp"
 
 namespace fewdim::cli {
@@ -20,31 +21,27 @@ class PlotPoints {
   bool has_data() const { return !data_path_.empty(); }
   const Model& model() const { return *model_; }
   std::string name() const { return input_path_; }
-  std::string title() const;
 
   /// Kinds of pictures it can show, the one to take first in front.
-  std::vector<std::string> kinds() const;
-  /// Says why not this one, and what there is.
-  [[noreturn]] void refuse(const std::string& kind, const std::vector<std::string>& possible) const;
-  void require_coordinates() const;
+  std::vector<PictureKind> kinds() const { return possible_pictures(shown_model(), has_data()); }
+  /// Says why not this one, and what there is; returns where it can be shown.
+  void require(PictureKind kind) const;
 
   /// Reads what there is to place or to draw, and the colors.
   void load(Run& run);
   /// What the model was fitted on; throws where it was not given.
   const Dataset& data(Run& run);
   const Dataset& scores() const { return scores_; }
-  bool keeps_lengths() const;
+  const Model* shown_model() const { return model_ ? &*model_ : nullptr; }
 
   /// "1,3" or "PC1,PC3": columns of the scores, from 0 on.
   std::vector<Index> axes(const std::string& text) const;
-  std::string axis_name(Index column) const;
-  Matrix<double> columns(const std::vector<Index>& which) const;
   /// Sets labels, or values where --color asks for them.
-  void color(std::vector<std::string>& labels, Vector<double>& values, std::string& name) const;
+  void color(PictureRequest& request) const;
   const std::string& color_name() const { return color_name_; }
 
  private:
-  bool keeps_coordinates() const;
+  [[noreturn]] void refuse(PictureKind kind, PictureNeed need) const;
   void load_table(Run& run);
   void load_model_rows(Run& run);
   void load_colors(Run& run);

@@ -10,7 +10,6 @@
 #include "method_options.hpp"
 #include "ratings_input.hpp"
 #include "ratings_verbs.hpp"
-#include "tables.hpp"
 #include "targets.hpp"
 #include "text.hpp"
 

@@ -1,12 +1,12 @@
-#include "fewdim/plot.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "fewdim/model.hpp"
+#include "fewdim/pictures.hpp"
 #include "plot_points.hpp"
 #include "targets.hpp"
 #include "text.hpp"
@@ -92,203 +92,131 @@ class Plot {
       throw usage_error("--components and --axes both say what to draw; give one of them");
   }
 
-  /// What the model or table can show; the message of a refusal.
+  /// What the model or table can show.
   void choose_kind() {
-    const std::vector<std::string> possible = points_.kinds();
-    if (kind_.empty()) {
-      if (possible.empty())
-        throw usage_error(
-            fmt::format("{} keeps neither coordinates nor shares of variance; give the data it was "
-                        "fitted on as well, or its scores",
-                        points_.name()));
-      kind_ = possible.front();
-      if ((hulls_ || density_) && kind_ != "scatter") points_.require_coordinates();
+    if (!kind_.empty()) {
+      shown_ = picture_kind(kind_);
+      points_.require(shown_);
       return;
     }
-    if (kind_ == "density" || std::ranges::find(possible, kind_) != possible.end()) {
-      if (kind_ == "density") points_.require_coordinates();
-      return;
-    }
-    points_.refuse(kind_, possible);
-  }
-
-  std::string title(const std::string& prefix = "") const {
-    if (titled_) return title_;
-    return prefix.empty() ? points_.title() : fmt::format("{}, {}", prefix, points_.title());
+    const std::vector<PictureKind> possible = points_.kinds();
+    if (possible.empty())
+      throw usage_error(
+          fmt::format("{} keeps neither coordinates nor shares of variance; give the data it was "
+                      "fitted on as well, or its scores",
+                      points_.name()));
+    shown_ = possible.front();
+    if ((hulls_ || density_) && shown_ != PictureKind::scatter) points_.require(PictureKind::scatter);
   }
 
   Json draw(double alpha, const PlotSize& size, Targets& targets) {
-    if (kind_ == "scree" || kind_ == "cumulative") return draw_shares(size, targets);
-    if (kind_ == "circle") return draw_circle(size, targets);
-    if (kind_ == "shepard") return draw_shepard(size, targets);
-    if (kind_ == "residual") return draw_residual(size, targets);
-    points_.load(run_);
-    if (kind_ == "biplot") return draw_biplot(alpha, size, targets);
-    return kind_ == "pairs" ? draw_pairs(size, targets) : draw_scatter(size, targets);
-  }
-
-  template <class Picture>
-  void save(const Picture& picture, const std::string& what, Targets& targets) {
+    PictureSource source{.model = points_.shown_model()};
+    PictureRequest request{.kind = shown_, .alpha = alpha, .hulls = hulls_, .density = density_, .size = size};
+    if (!equal_.empty()) request.equal = equal_ == "yes";
+    const bool rows = shown_ == PictureKind::scatter || shown_ == PictureKind::density ||
+                      shown_ == PictureKind::pairs || shown_ == PictureKind::biplot;
+    const bool pairs = shown_ == PictureKind::shepard || shown_ == PictureKind::residual;
+    if (rows) {
+      points_.load(run_);
+      points_.color(request);
+      source.scores = points_.scores();
+    }
+    if (pairs && points_.has_data()) source.data = points_.data(run_);
+    if (rows || shown_ == PictureKind::circle) request.axes = axes();
+    if (titled_)
+      request.title = title_;
+    else if (!source.model)
+      request.title = points_.name().substr(points_.name().find_last_of('/') + 1);
+    const Execution exec = source.data.empty() ? run_.execution() : run_.execution_beside(source.data);
+    const auto make = [&] { return make_picture(source, request, exec); };
+    const Picture picture = source.data.empty() ? make() : run_.timed("pairs", make);
+    Json found{{"input", points_.name()}, {"kind", density_ ? "density" : word_of(shown_)}};
+    if (source.model) found["method"] = source.model->method();
+    drawn_ = points_of(picture);
+    const std::string what = std::visit([&](const auto& kind) { return tell(kind, found); }, picture);
     targets.write_with(output_, what, [&] { plot(picture, output_, run_.force()); });
+    return found;
   }
 
-  Json found() const {
-    Json out{{"input", points_.name()}, {"kind", density_ ? "density" : kind_}};
-    if (points_.has_model()) out["method"] = points_.model().method();
-    return out;
+  /// The columns to draw; empty: as the picture likes.
+  std::vector<Index> axes() const {
+    if (shown_ != PictureKind::pairs) {
+      const bool line = shown_ != PictureKind::circle && points_.scores().cols() == 1;
+      if (axes_.empty() && line && shown_ != PictureKind::biplot) return {};  // numbers in the order of their rows
+      std::vector<Index> two = points_.axes(axes_.empty() ? "1,2" : axes_);
+      if (two.size() != 2) throw usage_error(fmt::format("--axes '{}' must be two, such as 1,3", axes_));
+      return two;
+    }
+    if (!axes_.empty()) return points_.axes(axes_);
+    if (components_.empty()) return {};
+    const Index most = parse_whole(components_, "--components", 2);
+    if (most > points_.scores().cols())
+      throw usage_error(
+          fmt::format("--components {} asks for more than the {} there are", most, points_.scores().cols()));
+    std::vector<Index> first(static_cast<std::size_t>(most));
+    std::iota(first.begin(), first.end(), Index{0});
+    return first;
   }
 
   /// Points that can't be drawn are named: the picture says it, too.
-  Json found_points(const Matrix<double>& drawn, const std::vector<std::string>& names) {
-    Index finite = 0;
-    for (Index i = 0; i < drawn.rows(); ++i) finite += drawn.row(i).allFinite() ? 1 : 0;
-    const Index lost = drawn.rows() - finite;
-    if (finite == 0)
+  void tell_points(const std::vector<std::string>& names, Json& found) {
+    if (drawn_.rows == drawn_.left_out)
       throw DataError(fmt::format("{}: none of {} points has finite coordinates; choose other columns with --axes",
-                                  points_.name(), show_count(lost)));
-    if (lost > 0)
-      run_.warn(fmt::format("{} of {} points left out: not finite", show_count(lost), show_count(drawn.rows())));
-    Json out = found();
-    out["points"] = drawn.rows();
-    out["left_out"] = lost;
-    out["axes"] = names;
-    out["colored_by"] = points_.color_name().empty() ? Json() : Json(points_.color_name());
-    return out;
+                                  points_.name(), show_count(drawn_.left_out)));
+    if (drawn_.left_out > 0)
+      run_.warn(
+          fmt::format("{} of {} points left out: not finite", show_count(drawn_.left_out), show_count(drawn_.rows)));
+    found["points"] = drawn_.rows;
+    found["left_out"] = drawn_.left_out;
+    found["axes"] = names;
+    found["colored_by"] = points_.color_name().empty() ? Json() : Json(points_.color_name());
   }
 
-  std::vector<Index> two_axes() const {
-    std::vector<Index> axes = points_.axes(axes_.empty() ? "1,2" : axes_);
-    if (axes.size() != 2) throw usage_error(fmt::format("--axes '{}' must be two, such as 1,3", axes_));
-    return axes;
+  // What --json says of each kind; returned is what was written, for people.
+  std::string tell(const ScatterPlot& picture, Json& found) {
+    tell_points({picture.x_label, picture.y_label}, found);
+    return fmt::format("{} points", show_count(picture.x.size()));
   }
-
-  bool equal() const { return equal_.empty() ? points_.keeps_lengths() : equal_ == "yes"; }
-
-  Json draw_scatter(const PlotSize& size, Targets& targets) {
-    ScatterPlot picture;
-    const Index rows = points_.scores().rows();
-    Matrix<double> drawn(rows, 2);
-    if (points_.scores().cols() == 1 && axes_.empty()) {  // no plane: numbers in the order of their rows
-      drawn.col(0) = Vector<double>::LinSpaced(rows, 1.0, static_cast<double>(rows));
-      drawn.col(1) = points_.columns({0});
-      picture.x_label = "row";
-      picture.y_label = points_.axis_name(0);
-    } else {
-      const std::vector<Index> axes = two_axes();
-      drawn = points_.columns(axes);
-      picture.x_label = points_.axis_name(axes[0]);
-      picture.y_label = points_.axis_name(axes[1]);
-      picture.equal = equal();
-    }
-    picture.x = drawn.col(0);
-    picture.y = drawn.col(1);
-    points_.color(picture.labels, picture.values, picture.label_name);
-    picture.point_names = points_.scores().row_names;
-    picture.hulls = hulls_;
-    picture.density = density_;
-    picture.title = title();
-    picture.size = size;
-    Json out = found_points(drawn, {picture.x_label, picture.y_label});
-    save(picture, fmt::format("{} points", show_count(rows)), targets);
-    return out;
+  std::string tell(const PairsPlot& picture, Json& found) {
+    tell_points(picture.names, found);
+    const std::size_t axes = picture.names.size();
+    return fmt::format("{} pairs of {} points", axes * (axes - 1) / 2, show_count(picture.values.rows()));
   }
-
-  Json draw_pairs(const PlotSize& size, Targets& targets) {
-    std::vector<Index> axes;
-    if (axes_.empty()) {
-      const Index most = components_.empty() ? 5 : parse_whole(components_, "--components", 2);
-      if (!components_.empty() && most > points_.scores().cols())
-        throw usage_error(
-            fmt::format("--components {} asks for more than the {} there are", most, points_.scores().cols()));
-      for (Index c = 0; c < std::min(most, points_.scores().cols()); ++c) axes.push_back(c);
-    } else {
-      axes = points_.axes(axes_);
-    }
-    PairsPlot picture;
-    picture.values = points_.columns(axes);
-    for (const Index c : axes) picture.names.push_back(points_.axis_name(c));
-    points_.color(picture.labels, picture.colors, picture.label_name);
-    picture.hulls = hulls_;
-    picture.density = density_;
-    picture.equal = equal();
-    picture.title = title();
-    picture.size = size;
-    Json out = found_points(picture.values, picture.names);
-    save(picture,
-         fmt::format("{} pairs of {} points", axes.size() * (axes.size() - 1) / 2, show_count(picture.values.rows())),
-         targets);
-    return out;
+  std::string tell(const Biplot& picture, Json& found) {
+    tell_points({picture.x_label, picture.y_label}, found);
+    const Index arrows = std::min(picture.most_arrows, picture.arrows.rows());
+    found["alpha"] = picture.alpha;
+    found["arrows"] = arrows;
+    return fmt::format("{} points, {} arrows", show_count(picture.points.rows()), arrows);
   }
-
-  Json draw_biplot(double alpha, const PlotSize& size, Targets& targets) {
-    const std::vector<Index> axes = two_axes();
-    Biplot picture = biplot(points_.model(), points_.scores(), axes[0], axes[1], alpha);
-    points_.color(picture.labels, picture.values, picture.label_name);
-    picture.title = title();
-    picture.size = size;
-    Json out = found_points(picture.points, {picture.x_label, picture.y_label});
-    out["alpha"] = alpha;
-    out["arrows"] = std::min(picture.most_arrows, picture.arrows.rows());
-    save(picture, fmt::format("{} points, {} arrows", show_count(picture.points.rows()), out["arrows"].get<Index>()),
-         targets);
-    return out;
+  static std::string tell(const CirclePlot& picture, Json& found) {
+    found["axes"] = {picture.x_label, picture.y_label};
+    found["columns"] = picture.names.size();
+    return fmt::format("{} columns", show_count(std::ssize(picture.names)));
   }
-
-  Json draw_circle(const PlotSize& size, Targets& targets) {
-    const std::vector<Index> axes = two_axes();
-    CirclePlot picture = correlation_circle(points_.model(), axes[0], axes[1]);
-    picture.title = title("correlations");
-    picture.size = size;
-    Json out = found();
-    out["axes"] = {picture.x_label, picture.y_label};
-    out["columns"] = picture.names.size();
-    save(picture, fmt::format("{} columns", show_count(std::ssize(picture.names))), targets);
-    return out;
+  static std::string tell(const ScreePlot& picture, Json& found) {
+    found["ratios"] = numbers(picture.ratios);
+    return "shares of variance";
   }
-
-  Json draw_shares(const PlotSize& size, Targets& targets) {
-    const Vector<double>& ratios = points_.model().spectrum().explained_variance_ratio;
-    if (kind_ == "scree")
-      save(ScreePlot{.ratios = ratios, .title = title(), .size = size}, "shares of variance", targets);
-    else
-      save(CumulativePlot{.ratios = ratios, .title = title(), .size = size}, "shares of variance", targets);
-    Json out = found();
-    out["ratios"] = numbers(ratios);
-    return out;
+  static std::string tell(const CumulativePlot& picture, Json& found) {
+    found["ratios"] = numbers(picture.ratios);
+    return "shares of variance";
   }
-
-  Json draw_shepard(const PlotSize& size, Targets& targets) {
-    const Dataset& data = points_.data(run_);
-    ShepardPlot picture =
-        run_.timed("pairs", [&] { return shepard_diagram(points_.model(), data, run_.execution_beside(data)); });
-    picture.title = title("Shepard diagram");
-    picture.size = size;
-    Json out = found();
-    out["pairs"] = picture.distances.size();
-    save(picture, fmt::format("{} pairs", show_count(picture.distances.size())), targets);
-    return out;
+  static std::string tell(const CurvePlot& picture, Json& found) {
+    found["residual_variance"] = numbers(picture.y);
+    return fmt::format("{} dimensions", picture.y.size());
   }
-
-  Json draw_residual(const PlotSize& size, Targets& targets) {
-    CurvePlot picture;
-    if (points_.has_data()) {
-      const Dataset& data = points_.data(run_);
-      picture = run_.timed("pairs", [&] { return residual_curve(points_.model(), data, run_.execution_beside(data)); });
-    } else {
-      picture = residual_curve(points_.model());
-    }
-    picture.title = title("residual variance");
-    picture.size = size;
-    Json out = found();
-    out["residual_variance"] = numbers(picture.y);
-    save(picture, fmt::format("{} dimensions", picture.y.size()), targets);
-    return out;
+  static std::string tell(const ShepardPlot& picture, Json& found) {
+    found["pairs"] = picture.distances.size();
+    return fmt::format("{} pairs", show_count(picture.distances.size()));
   }
 
   Run run_;
   PlotPoints points_;
   std::string kind_, axes_, components_, equal_, alpha_, title_, size_, output_;
   bool hulls_ = false, density_ = false, titled_ = false;
+  PictureKind shown_ = PictureKind::scatter;
+  PicturePoints drawn_;
 };
 
 }  // namespace

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "fewdim/model.hpp"
-#include "fewdim/plot.hpp"
+#include "fewdim/results.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
 #include "quality_report.hpp"
@@ -73,8 +72,10 @@ class Quality {
     const Dataset data =
         model ? input_.load_columns(run_, Streaming::never, input_.options(), model->head().feature_names)
               : input_.load(run_);
-    const Dataset embedding = model ? embed(*model, data, options, given) : read_embedding(data);
+    if (model && !given.contains("metric")) options = quality_options_for(*model, options);
     const Execution exec = run_.execution_beside(data);
+    const Dataset embedding =
+        model ? run_.timed("transform", [&] { return model->transform(data, exec); }) : read_embedding(data);
     const QualityReport report =
         run_.timed("quality", [&] { return embedding_quality(data, embedding, options, exec); });
     std::optional<Procrustes> fit;
@@ -116,16 +117,6 @@ class Quality {
     }
   }
 
-  /// Where the model was made from distances, they are what it should keep.
-  Dataset embed(const Model& model, const Dataset& data, QualityOptions& options, const OptionMap& given) {
-    if (!given.contains("metric") && model.as<NeighborModel>() && !model.neighbor().given)
-      options.metric = model.neighbor().metric;
-    if (!given.contains("metric") && model.as<KernelModel>() &&
-        (model.kernel().similarity == Similarity::distance || model.kernel().similarity == Similarity::geodesic))
-      options.metric = model.kernel().metric;
-    return run_.timed("transform", [&] { return model.transform(data, run_.execution_beside(data)); });
-  }
-
   void tell(const QualityReport& report) {
     if (!report.exact())
       run_.say(fmt::format("looked at {} of {} rows; --sample all takes every one", show_count(report.sampled),
@@ -136,31 +127,21 @@ class Quality {
   }
 
   void write(const QualityReport& report, Targets& targets) const {
-    const auto size = static_cast<Index>(report.curve.size());
-    Matrix<double> points(size, 4);
-    for (Index p = 0; p < size; ++p) {
-      const CurvePoint& point = report.curve[static_cast<std::size_t>(p)];
-      points.row(p) << static_cast<double>(point.neighbors), point.kept, point.beyond_chance, point.standard_error;
-    }
-    if (!plot_.empty()) {
-      CurvePlot picture{.x = points.col(0), .y = points.col(2), .error = 2.0 * points.col(3)};
-      const std::string name = model_.empty() ? embedding_ : model_;
-      picture.title = fmt::format("Neighbors kept by {}: area {:.3f}", name.substr(name.find_last_of('/') + 1),
-                                  report["rnx_area"].value.value_or(0.0));
-      picture.x_label = "K nearest neighbors";
-      picture.y_label = "kept, 0 by chance, 1 all (R_NX)";
-      picture.log_x = true;
-      picture.high = 1.0;
-      targets.write_with(plot_, "picture of the curve", [&] { plot(picture, plot_, run_.force()); });
-    }
-    if (curve_.empty()) return;
-    Dataset curve(std::move(points));
-    curve.column_names = {"k", "kept", "rnx", "rnx_error"};
-    targets.write(curve, curve_);
+    if (!plot_.empty())
+      targets.write_with(plot_, "picture of the curve", [&] {
+        plot(quality_picture(report, model_.empty() ? embedding_ : model_), plot_, run_.force());
+      });
+    targets.write(quality_curve_table(report), curve_);
   }
 
   void print_json(const Dataset& data, const Dataset& embedding, const QualityOptions& options,
                   const QualityReport& report, const std::optional<Procrustes>& fit, const Targets& targets) {
+    const Json found = Json::parse(quality_json(report));
+    Json laid;
+    if (fit) {
+      laid["reference"] = reference_;
+      laid.update(Json::parse(procrustes_json(*fit)));
+    }
     run_.print_document({{"input", data.source},
                          {"input_hash", data.input_hash()},
                          {"embedding", model_.empty() ? embedding_ : model_},
@@ -172,9 +153,9 @@ class Quality {
                          {"neighbors", report.neighbors},
                          {"metric", report.metric_name},
                          {"geodesics", options.geodesics},
-                         {"measures", measures_json(report)},
-                         {"procrustes", fit ? procrustes_json(*fit, reference_) : Json()},
-                         {"curve", curve_json(report)},
+                         {"measures", found["measures"]},
+                         {"procrustes", laid},
+                         {"curve", found["curve"]},
                          {"notes", report.notes},
                          {"outputs", targets.document()}});
   }

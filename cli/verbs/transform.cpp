@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "documents.hpp"
+#include "fewdim/results.hpp"
 #include "fewdim/text_index.hpp"
-#include "fit_outputs.hpp"
 #include "model_rows.hpp"
-#include "tables.hpp"
 #include "text.hpp"
 #include "verb.hpp"
 

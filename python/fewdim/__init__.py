@@ -72,7 +72,21 @@ from ._manifold import (
 from ._projection import GaussianRandomProjection, SparseRandomProjection
 from ._quality import Measure, QualityReport, quality
 from ._ranking import LinkGraph, hits, pagerank
-from ._results import Certificate, GraphSummary, Hit, Hits, KAdvice, PageRank, Plan, Procrustes, Recommendation, Topic
+from ._reports import Picture
+from ._results import (
+    Certificate,
+    Check,
+    GraphSummary,
+    Hit,
+    Hits,
+    KAdvice,
+    PageRank,
+    Plan,
+    Procrustes,
+    Recommendation,
+    Topic,
+    Verification,
+)
 from ._table import Table
 from ._tables import generate, read, read_rated_pairs, read_ratings, sample_rate, tables, write
 from ._text import LSI
@@ -118,15 +132,15 @@ def formats() -> list[dict[str, Any]]:
 
 
 __all__ = [
-    "Batches", "Cancelled", "Certificate", "ClassicalMDS", "CompressedImage", "CompressionRow", "ConvergenceError",
+    "Batches", "Cancelled", "Certificate", "Check", "ClassicalMDS", "CompressedImage", "CompressionRow", "ConvergenceError",
     "DataError", "Denoised", "DenoisedImage", "DiffusionMaps", "Document", "Documents", "EngineError", "Estimator",
     "Evaluation", "FaceTrial", "Faces", "Factor", "FactorAnalysis", "FastICA", "FewdimWarning", "FileError",
     "GaussianRandomProjection", "GraphSummary", "Hit", "Hits", "Images", "Isomap", "JpegPeer", "KAdvice",
     "KernelPCA", "LSI", "LaplacianEigenmaps", "LinkGraph", "LocallyLinearEmbedding", "MDS", "MatrixCompletion",
     "MaximumVarianceUnfolding", "Measure", "MemoryLimitError", "NMF", "OptionError", "PCA", "PPCA", "PageRank",
-    "PairedComparison", "Plan", "PredictorMeasures", "Procrustes", "QualityReport", "QueryWords", "RankedSystem",
+    "PairedComparison", "Picture", "Plan", "PredictorMeasures", "Procrustes", "QualityReport", "QueryWords", "RankedSystem",
     "RatingTrial", "Recognition", "Recommendation", "RetrievalMeasures", "Revision", "SparseRandomProjection",
-    "SpectralEmbedding", "Table", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "compare_paired",
+    "SpectralEmbedding", "Table", "Topic", "TruncatedSVD", "UnsupportedError", "Verification", "choose_k", "compare_paired",
     "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "draw_ranks", "file_lock", "formats", "generate",
     "hits",
     "judge_rankings", "load", "methods", "pagerank", "plan", "procrustes", "psnr", "quality", "read", "read_documents",

@@ -15,6 +15,7 @@ from . import _core, _display
 from ._compat import BaseEstimator, ClassNamePrefixFeaturesOutMixin, NotFittedError, TransformerMixin
 from ._data import Batches, as_data, as_texts, column_names, is_batches, is_sparse
 from ._errors import ConvergenceError, DataError, FewdimWarning, OptionError, UnsupportedError
+from ._reports import ReportMixin
 from ._results import Certificate, Plan
 from ._words import PARAMETERS, speaking_to
 
@@ -98,7 +99,7 @@ def components_of(n_components: Any) -> Any:
     return "auto:minka" if value == "mle" else value
 
 
-class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class Estimator(ReportMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Fits a method of the engine. A subclass says which, and how its parameters are options of the method's card."""
 
     _method: ClassVar[str] = ""
@@ -171,14 +172,15 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     # Input.
 
-    def _data(self, X: Any, *, reset: bool, least_rows: int | None = None) -> Any:
+    def _data(self, X: Any, *, reset: bool, stream: bool = False, least_rows: int | None = None) -> Any:
+        """X as the engine takes it; `stream`: batches, too, as a fit does."""
         who = type(self).__name__
         if self._takes_text():
             return _core.Data.texts(as_texts(X))
         if not reset and self._by_name:
             X = self._own_columns(X)
         names = column_names(X)
-        data = as_data(X, who, sparse=self._can("sparse"), stream=reset and self._can("stream"),
+        data = as_data(X, who, sparse=self._can("sparse"), stream=(reset or stream) and self._can("stream"),
                        least_rows=least_rows or (self._least_rows if reset else 1))
         if reset:
             self._by_name = False
@@ -278,7 +280,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _fit(self, X: Any, sample_weight: Any, callback: Callback | None, progress: bool) -> Any:
         data = self._data(X, reset=True)
         if sample_weight is not None:
-            data.weigh_rows(row_weights(sample_weight, data.rows))
+            self._weigh(data, sample_weight)
         self._name_rows(X, data)
         options = self._options(data)
         with self._speaking(data.single), _display.progress_bar(callback, progress, type(self).__name__) as told:
@@ -288,6 +290,10 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._learn(X, data)
         self._rows = _display.reference_to(X)
         return self
+
+    @staticmethod
+    def _weigh(data: Any, sample_weight: Any) -> None:
+        data.weigh_rows(row_weights(sample_weight, data.rows))
 
     def fit_transform(self, X: Any, y: Any = None, *, callback: Callback | None = None, progress: bool = False) -> Any:
         """Fits the model to X and returns the coordinates of its rows."""
@@ -428,14 +434,6 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
-
-    def plot(self, X: Any = None, *, labels: Any = None, ax: Any = None) -> Any:
-        """Draws the first two coordinates with Matplotlib, and returns the axes.
-
-        X: rows to draw; the training rows where the model keeps their coordinates. labels: one per row, to color by.
-        """
-        self._fitted()
-        return _display.draw(self, X, labels, ax)
 
     def _more_tags(self) -> dict[str, Any]:
         tags: dict[str, Any] = {"allow_nan": self._takes_nan(), "preserves_dtype": [np.float64, np.float32],

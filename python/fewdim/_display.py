@@ -6,11 +6,9 @@ import html
 import importlib
 import inspect
 import sys
-import tempfile
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -118,15 +116,6 @@ def progress_bar(callback: Callable[..., Any] | None, progress: bool, title: str
             sys.stderr.write("\r\033[K")
 
 
-def _svg(write: Callable[[str], Any]) -> str:
-    """What `write` draws into a file, for a page: without the declaration in front."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "picture.svg"
-        write(str(path))
-        text = path.read_text(encoding="utf-8")
-    return text[text.index("<svg"):]
-
-
 def reference_to(X: Any) -> Any:
     """The rows of a fit, for as long as their owner keeps them; None for what can't be referred to."""
     try:
@@ -159,15 +148,17 @@ def html_of(estimator: Any) -> str:
     if model is None:
         return f"<pre>{html.escape(repr(estimator))}</pre>"
     parts = [f"<pre>{html.escape(repr(estimator))}\n\n{html.escape(estimator.summary())}</pre>"]
+    from ._reports import make_picture  # which needs this module
+
     pictures = []
+    size = (420, 320)
     ratios = model.arrays().get("explained_variance_ratio")
     if ratios is not None and len(ratios) > 1:
-        pictures.append(_svg(lambda path: _core.plot_scree(model, path, 420, 320)))
+        pictures.append(make_picture(estimator, "scree", title="Shares of the variance", size=size).svg())
     known = _places(estimator)
     if known is not None and known.shape[1] > 1:
-        names = model.component_names
-        pictures.append(_svg(lambda path: _core.plot_scatter(
-            model, known[:, 0].copy(), known[:, 1].copy(), names[0], names[1], [], path, 420, 320)))
+        scores = _core.Data.dense(np.ascontiguousarray(known))
+        pictures.append(make_picture(estimator, "scatter", title="The training rows", size=size, scores=scores).svg())
     if pictures:
         parts.append('<div style="display:flex;flex-wrap:wrap;gap:8px">' + "".join(pictures) + "</div>")
     return "".join(parts)

@@ -32,6 +32,39 @@ class Certificate:
 
 
 @dataclass(frozen=True)
+class Check:
+    """One figure of a certificate, recomputed from the data, and its bound."""
+
+    name: str
+    found: float
+    allowed: float
+    holds: bool
+    meaning: str
+
+
+@dataclass(frozen=True, repr=False)
+class Verification:
+    """The verdict on a certificate: every figure of it beside its bound."""
+
+    checks: tuple[Check, ...]
+    residuals: np.ndarray  #: of each component, recomputed
+    outside_bound: float  #: as of Certificate
+    outside_probability: float
+    warnings: list[str]
+
+    @property
+    def holds(self) -> bool:
+        """Is every figure within its bound?"""
+        return all(check.holds for check in self.checks)
+
+    def __repr__(self) -> str:
+        verdict = "the certificate holds" if self.holds else "the certificate does not hold for these data"
+        lines = [f"{check.name:<14} {check.found:8.1e} {'<=' if check.holds else '> '} {check.allowed:7.1e}  {check.meaning}"
+                 for check in self.checks]
+        return "\n".join([verdict, *lines, *(f"warning: {message}" for message in self.warnings)])
+
+
+@dataclass(frozen=True)
 class Plan:
     """The route of a fit, and what the engine expected it to cost."""
 

@@ -22,16 +22,6 @@ namespace fewdim::python {
 
 namespace {
 
-DocumentFormat document_format(const std::string& name) {
-  static const std::pair<const char*, DocumentFormat> names[] = {
-      {"folder", DocumentFormat::folder}, {"lines", DocumentFormat::lines}, {"jsonl", DocumentFormat::jsonl},
-      {"csv", DocumentFormat::csv},       {"tsv", DocumentFormat::tsv},     {"records", DocumentFormat::records},
-      {"smart", DocumentFormat::smart},   {"trec", DocumentFormat::trec}};
-  for (const auto& [word, format] : names)
-    if (name == word) return format;
-  return DocumentFormat::automatic;
-}
-
 /// Texts that are in memory, with their ids.
 class GivenDocuments : public DocumentSource {
  public:
@@ -140,7 +130,7 @@ py::dict answer_dict(const SearchResult& result) {
 
 DocumentOptions document_options(const py::dict& given) {
   DocumentOptions o;
-  o.format = document_format(given["format"].cast<std::string>());
+  o.format = given["format"].cast<std::string>();
   o.text_fields = given["text_fields"].cast<std::vector<std::string>>();
   o.id_field = given["id_field"].cast<std::string>();
   if (!given["header"].is_none()) o.header = given["header"].cast<bool>();

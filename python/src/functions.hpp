@@ -24,7 +24,9 @@ void bind_measures(pybind11::module_& module);
 void bind_documents(pybind11::module_& module);
 /// Trials of predictions of ratings.
 void bind_ratings(pybind11::module_& module);
-/// Pictures as files.
+/// Pictures of a model.
 void bind_plots(pybind11::module_& module);
+/// Tables of a model, the verdict on its certificate, the quality of its map.
+void bind_results(pybind11::module_& module);
 
 }  // namespace fewdim::python

@@ -88,5 +88,6 @@ PYBIND11_MODULE(_core, module) {
   bind_measures(module);
   bind_documents(module);
   bind_ratings(module);
+  bind_results(module);
   py::module_::import("atexit").attr("register")(py::cpp_function(&stop_left_behind));
 }

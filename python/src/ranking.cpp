@@ -35,12 +35,9 @@ RankSolver rank_solver_of(const std::string& name) {
 LinkOptions link_options(bool undirected, const std::string& repeats, const std::string& format = "",
                          std::optional<bool> header = {}) {
   LinkOptions o{.undirected = undirected, .header = header};
+  o.format = format;
   if (repeats == "first") o.repeats = RepeatedLinks::first;
   if (repeats == "error") o.repeats = RepeatedLinks::error;
-  if (format == "edges") o.format = LinkFormat::edges;
-  if (format == "mtx") o.format = LinkFormat::matrix_market;
-  if (format == "gml") o.format = LinkFormat::gml;
-  if (format == "csv") o.format = LinkFormat::csv;
   return o;
 }
 

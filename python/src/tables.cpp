@@ -6,6 +6,7 @@
 
 #include "calls.hpp"
 #include "data.hpp"
+#include "fewdim/formats.hpp"
 #include "fewdim/generate.hpp"
 #include "fewdim/io.hpp"
 #include "fewdim/ratings.hpp"
@@ -22,16 +23,10 @@ void take(const py::dict& options, const char* name, T& target) {
   if (options.contains(name) && !options[name].is_none()) target = options[name].cast<T>();
 }
 
-Format table_format(const std::string& name) {
-  if (name.empty() || name == "auto") return Format::automatic;
-  if (name == "csv") return Format::csv;
-  if (name == "tsv") return Format::tsv;
-  if (name == "npy") return Format::npy;
-  if (name == "npz") return Format::npz;
-  if (name == "mtx") return Format::matrix_market;
-  if (name == "svmlight") return Format::svmlight;
-  if (name == "wav") return Format::wav;
-  throw py::value_error("format='" + name + "' is none of csv, tsv, npy, npz, mtx, svmlight and wav");
+/// Options of the format itself: a wish that it does not have is refused by the engine.
+template <class T>
+void take_own(const py::dict& options, const char* name, OptionMap& own) {
+  if (options.contains(name) && !options[name].is_none()) own[name] = options[name].cast<T>();
 }
 
 std::optional<bool> optional_flag(const py::dict& options, const char* name) {
@@ -47,11 +42,9 @@ char delimiter_of(const py::dict& options) {
 
 ReadOptions read_options(const py::dict& given) {
   ReadOptions o;
-  std::string format;
   std::vector<std::string> words;
   bool single = false;
-  take(given, "format", format);
-  o.format = table_format(format);
+  take(given, "format", o.format);
   o.delimiter = delimiter_of(given);
   o.header = optional_flag(given, "header");
   take(given, "id", o.id);
@@ -60,7 +53,7 @@ ReadOptions read_options(const py::dict& given) {
   take(given, "columns", o.columns);
   take(given, "na", words);
   o.na_words.insert(o.na_words.end(), words.begin(), words.end());
-  take(given, "array", o.array);
+  if (std::string array; take(given, "array", array), !array.empty()) o.own["array"] = array;
   if (given.contains("single") && !given["single"].is_none()) {
     take(given, "single", single);
     o.precision = single ? Precision::float32 : Precision::float64;
@@ -104,17 +97,22 @@ py::tuple read_table(const std::string& path, const py::dict& options, int threa
 void write_table(const Data& data, const std::string& path, const py::dict& options, int threads,
                  std::uint64_t memory_limit) {
   WriteOptions o;
-  std::string format;
-  take(options, "format", format);
-  o.format = table_format(format);
+  take(options, "format", o.format);
   take(options, "overwrite", o.overwrite);
   take(options, "header", o.header);
   take(options, "names", o.names);
-  take(options, "wav_bits", o.wav_bits);
-  take(options, "sample_rate", o.sample_rate);
+  take_own<std::int64_t>(options, "wav_bits", o.own);
+  take_own<std::int64_t>(options, "sample_rate", o.own);
   take(options, "label_mark", o.label_mark);
   run(Call{threads, memory_limit, py::none()},
       [set = data.set, path, o](const Execution& exec) { write(set, path, o, exec); });
+}
+
+/// Rows a second of a file of sound; 0 where it is none.
+Index sample_rate_of_file(const std::string& path) {
+  const OptionMap settings = settings_of_file(path);
+  const auto found = settings.find("sample_rate");
+  return found == settings.end() ? 0 : std::get<std::int64_t>(found->second);
 }
 
 py::dict table_parts(const Data& data) {
@@ -192,7 +190,7 @@ void bind_tables(py::module_& module) {
             compute({}, [set = data.set, names](const Execution& e) { return columns_by_name(set, names, e); })};
       },
       py::arg("data"), py::arg("names"));
-  module.def("sample_rate_of", &sample_rate_of, py::arg("path"));
+  module.def("sample_rate_of", &sample_rate_of_file, py::arg("path"));
   module.def("generate", &generated, py::arg("name"), py::arg("rows"), py::arg("cols"), py::arg("noise"),
              py::arg("rank"), py::arg("clusters"), py::arg("seed"));
   module.def(

@@ -140,6 +140,12 @@ run plot random.fewdim iris.csv --label Species --kind biplot -o x.svg  # it cra
 expect_error 2 "--kind biplot of random-projection needs variances of its directions, and there are none; it has scatter, pairs"
 run plot iris.fewdim --kind biplot -o x.svg
 expect_error 2 "keeps no coordinates of rows; give the rows as DATA"
+"$fewdim" ica iris.csv --label Species -k 2 -m ica.fewdim --quiet
+run plot ica.fewdim --kind circle -o x.svg  # it was listed among what there is, and failed
+expect_error 2 "--kind circle of ica needs orthonormal directions" "it has scree or cumulative"
+"$fewdim" pca iris.csv --label Species -k 1 -m one.fewdim --quiet
+run plot one.fewdim --kind scatter -o x.svg  # the reason was an unfinished sentence
+expect_error 2 "one.fewdim keeps no coordinates of rows; give the rows as DATA"
 run plot iris.fewdim --density -o x.svg
 expect_error 2 "keeps no coordinates"
 run plot iris.fewdim @iris --kind shepard -o x.svg

@@ -4,7 +4,7 @@
 
 #include "fewdim/dataset.hpp"
 
-namespace fewdim::cli {
+namespace fewdim {
 
 /// A stream whose rows are those of another stream, mapped block by block: scores of data larger than memory.
 class MapStream : public RowStream {
@@ -38,4 +38,4 @@ class MapStream : public RowStream {
   std::vector<float> singles_;
 };
 
-}  // namespace fewdim::cli
+}  // namespace fewdim

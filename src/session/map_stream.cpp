@@ -1,22 +1,22 @@
-#include "map_stream.hpp"
+#include "session/map_stream.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace fewdim::cli {
+namespace fewdim {
 
 namespace {
 
-constexpr Index block_rows = 8192;  // a multiple of every tile: rows keep their places
-constexpr Index block_bytes = Index{16} << 20;
+constexpr Index mapped_rows = 8192;  // a multiple of every tile: rows keep their places
+constexpr Index mapped_bytes = Index{16} << 20;
 
 /// The block's own row numbers mean nothing to a reader: what is not finite is refused here, with the number in the
 /// input.
 template <class S>
-void require_finite(const DenseView<S>& block, Index first, const std::vector<std::string>& names,
-                    const std::string& who) {
+void require_finite_block(const DenseView<S>& block, Index first, const std::vector<std::string>& names,
+                          const std::string& who) {
   for (Index i = 0; i < block.rows; ++i)
     for (Index j = 0; j < block.cols; ++j) {
       if (std::isfinite(block(i, j))) continue;
@@ -40,13 +40,13 @@ void MapStream::rewind() {
 template <class S, class T>
 Index MapStream::read_from(std::vector<S>& buffer, T* out, Index max_rows) {
   const Index cols = source_.cols();
-  const Index fitting = std::max<Index>(256, block_bytes / std::max<Index>(1, cols * Index{sizeof(S)}));
-  const Index rows = std::min({max_rows, block_rows, fitting});
+  const Index fitting = std::max<Index>(256, mapped_bytes / std::max<Index>(1, cols * Index{sizeof(S)}));
+  const Index rows = std::min({max_rows, mapped_rows, fitting});
   buffer.resize(static_cast<std::size_t>(rows * cols));
   const Index got = source_.stream()->read(buffer.data(), rows);
   if (got == 0) return 0;
   const DenseView<S> view{buffer.data(), got, cols, cols, 1};
-  require_finite(view, done_, source_.column_names, who_);
+  require_finite_block(view, done_, source_.column_names, who_);
   Dataset block(view);
   block.column_names = source_.column_names;
   const Dataset mapped = map_(block);
@@ -66,4 +66,4 @@ Index MapStream::read_as(T* out, Index max_rows) {
   return precision() == Precision::float32 ? read_from(singles_, out, max_rows) : read_from(doubles_, out, max_rows);
 }
 
-}  // namespace fewdim::cli
+}  // namespace fewdim

@@ -1,28 +1,26 @@
-#include "tables.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "fewdim/method.hpp"
-#include "fewdim/pca.hpp"
+#include "base/remedy.hpp"
+#include "fewdim/results.hpp"
 #include "fewdim/text_index.hpp"
 
-namespace fewdim::cli {
+namespace fewdim {
 
 namespace {
 
-std::vector<std::string> component_names(const Model& model) {
+std::vector<std::string> all_component_names(const Model& model) {
   std::vector<std::string> names = model.head().component_names;
   for (Index i = std::ssize(names); i < model.components(); ++i) names.push_back(fmt::format("C{}", i + 1));
   return names;
 }
 
 /// Blocks of columns side by side, each with its names.
-class Columns {
+class TableColumns {
  public:
-  explicit Columns(Index rows) : rows_(rows) {}
+  explicit TableColumns(Index rows) : rows_(rows) {}
 
   void add(const std::string& name, const Vector<double>& values) {
     names_.push_back(name);
@@ -77,8 +75,8 @@ Vector<double> residuals_of(const Vector<double>& known, Index rows) {
 }
 
 Dataset by_feature(const Model& model, const Matrix<double>& values) {
-  Columns columns(model.features());
-  columns.add("", component_names(model), values);
+  TableColumns columns(model.features());
+  columns.add("", all_component_names(model), values);
   Dataset table = columns.table();
   name_rows_by_features(table, model);
   return table;
@@ -89,9 +87,10 @@ Dataset by_feature(const Model& model, const Matrix<double>& values) {
 Dataset spectrum_table(const Model& model) {
   const Spectrum& shape = model.spectrum();
   if (shape.explained_variance.size() == 0)
-    throw Unsupported(fmt::format("{}: its directions have no variances to write; use pca", model.method()));
+    throw Unsupported(
+        fmt::format("{}: its directions have no variances to write; use {}", model.method(), use_method("pca")));
   const Index kept = model.components(), rows = std::max(kept, shape.all_eigenvalues.size());
-  Columns columns(rows);
+  TableColumns columns(rows);
   if (model.as<LinearModel>() && model.linear().singular_values.size() > 0)
     columns.add("singular_value", model.linear().singular_values);
   // Of eigenvalues that are known beyond the components kept, a share is known where they are positive, and a residual
@@ -122,7 +121,7 @@ Dataset spectrum_table(const Model& model) {
   const Vector<double>& residuals = model.certificate().residuals;
   if (residuals.size() > 0) columns.add("residual", residuals_of(residuals, rows));
   Dataset table = columns.table();
-  table.row_names = component_names(model);
+  table.row_names = all_component_names(model);
   for (Index i = kept; i < rows; ++i) table.row_names.push_back(next_name(table.row_names.back()));
   table.row_names_header = "component";
   return table;
@@ -130,16 +129,16 @@ Dataset spectrum_table(const Model& model) {
 
 Dataset directions_table(const Model& model) {
   if (model.linear().random.features > 0)
-    throw Unsupported(
-        fmt::format("{}: the directions are drawn from their seed; keep them with --store", model.method()));
+    throw Unsupported(fmt::format("{}: the directions are drawn from their seed; keep them with {}", model.method(),
+                                  set_option("store", true)));
   return by_feature(model, model.linear().map);
 }
 Dataset loadings_table(const Model& model) {
   const MethodCard* card = find_method(model.method());
   if (!card || !card->gives.results.has(ResultKind::uniquenesses))
     return by_feature(model, column_statistics(model).loadings);
-  Columns columns(model.features());
-  columns.add("", component_names(model), model.linear().loadings);
+  TableColumns columns(model.features());
+  columns.add("", all_component_names(model), model.linear().loadings);
   columns.add("uniqueness", model.linear().noise);
   Dataset table = columns.table();
   name_rows_by_features(table, model);
@@ -149,7 +148,8 @@ Dataset loadings_table(const Model& model) {
 Dataset left_table(const Model& model, const Dataset& scores) {
   const LinearModel& shape = model.linear();
   if (shape.singular_values.size() != model.components())
-    throw Unsupported(fmt::format("{}: has no singular values, and so no left factor; use svd", model.method()));
+    throw Unsupported(
+        fmt::format("{}: has no singular values, and so no left factor; use {}", model.method(), use_method("svd")));
   RowMatrix<double> left = scores.matrix<double>();
   for (Index j = 0; j < left.cols(); ++j) {
     const double sigma = shape.singular_values[j];
@@ -160,15 +160,15 @@ Dataset left_table(const Model& model, const Dataset& scores) {
       left.col(j).setZero();  // no direction at all
   }
   Dataset table(std::move(left));
-  table.column_names = component_names(model);
+  table.column_names = all_component_names(model);
   name_rows_as(table, scores);
   return table;
 }
 
-Dataset row_table(const Model& model, const Dataset& data, const Execution& exec) {
+Dataset row_statistics_table(const Model& model, const Dataset& data, const Execution& exec) {
   const RowStatistics statistics = row_statistics(model, data, exec);
-  const std::vector<std::string> names = component_names(model);
-  Columns columns(statistics.t2.size());
+  const std::vector<std::string> names = all_component_names(model);
+  TableColumns columns(statistics.t2.size());
   columns.add("T2", statistics.t2);
   columns.add("SPE", statistics.spe);
   columns.add("contribution_", names, statistics.contributions);
@@ -180,7 +180,7 @@ Dataset row_table(const Model& model, const Dataset& data, const Execution& exec
 
 Dataset distance_table(const Model& model, const Dataset& data, const Execution& exec) {
   const RowStatistics statistics = row_statistics(model, data, exec);
-  Columns columns(statistics.t2.size());
+  TableColumns columns(statistics.t2.size());
   columns.add("T2", statistics.t2);
   columns.add("SPE", statistics.spe);
   const auto beyond = [](const Vector<double>& values, double limit) -> Vector<double> {
@@ -196,10 +196,10 @@ Dataset distance_table(const Model& model, const Dataset& data, const Execution&
   return table;
 }
 
-Dataset column_table(const Model& model) {
+Dataset column_statistics_table(const Model& model) {
   const ColumnStatistics statistics = column_statistics(model);
-  const std::vector<std::string> names = component_names(model);
-  Columns columns(model.features());
+  const std::vector<std::string> names = all_component_names(model);
+  TableColumns columns(model.features());
   columns.add("loading_", names, statistics.loadings);
   columns.add("contribution_", names, statistics.contributions);
   columns.add("correlation_", names, statistics.correlations);
@@ -209,4 +209,4 @@ Dataset column_table(const Model& model) {
   return table;
 }
 
-}  // namespace fewdim::cli
+}  // namespace fewdim
