@@ -122,8 +122,8 @@ __all__ = [
     "PairedComparison", "Plan", "PredictorMeasures", "Procrustes", "QualityReport", "QueryWords", "RankedSystem",
     "RatingTrial", "Recognition", "Recommendation", "RetrievalMeasures", "Revision", "SparseRandomProjection",
     "SpectralEmbedding", "Table", "Topic", "TruncatedSVD", "UnsupportedError", "choose_k", "compare_paired",
-    "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "draw_ranks", "file_lock", "generate", "hits",
-    "judge_rankings", "load", "methods", "pagerank", "plan", "procrustes", "psnr", "quality", "read", "read_documents",
-    "read_image", "read_images", "read_judgments", "read_rated_pairs", "read_ratings", "resize_image",
-    "sample_rate", "ssim", "tables", "trustworthiness", "write", "write_image",
+    "compress", "continuity", "decompress", "denoise", "denoise_image", "draw_images", "draw_ranks", "file_lock",
+    "generate", "hits", "judge_rankings", "load", "methods", "pagerank", "plan", "procrustes", "psnr", "quality",
+    "read", "read_documents", "read_image", "read_images", "read_judgments", "read_rated_pairs", "read_ratings",
+    "resize_image", "sample_rate", "ssim", "tables", "trustworthiness", "write", "write_image",
 ]
