@@ -96,7 +96,9 @@ def compress(image: Any, n_components: int | None = None, *, psnr: float | None 
         raise OptionError(f"psnr={psnr!r} must be above 0")
     if bits not in (8, 16):
         raise OptionError(f"bits={bits!r} must be 8 or 16")
-    components = 0 if psnr is not None or nbytes is not None else whole("n_components", 40 if n_components is None else n_components, 1)
+    if n_components is None:
+        n_components = 40
+    components = 0 if psnr is not None or nbytes is not None else whole("n_components", n_components, 1)
     pixels = pixels_of(image)
     with speaking_to({**PARAMETERS, "components": "n_components", "bytes": "nbytes"}):
         packed = _core.ImageSvd.compress(

@@ -156,7 +156,7 @@ def file_lock(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def read_judgments(path: str | os.PathLike[str]) -> dict[str, dict[str, float]]:
-    """Which documents are relevant to which query, from a file of TREC's or of the SMART collections: {query: {document: grade}}."""
+    """Which documents are relevant, {query: {document: grade}}, from a file of TREC's or of the SMART collections."""
     return {query: dict(documents) for query, documents in _core.read_judgments(os.fspath(path))}
 
 

@@ -272,8 +272,8 @@ def draw_images(X: Any, path: str | os.PathLike[str], *, shape: Sequence[int] | 
     """Draws images in a grid, as a .png or .svg file.
 
     X: Images, an array of n x height x width (x 3), or rows and their `shape`. columns: pictures a line. low, high: the
-    numbers drawn black and white; the smallest and the largest there are. titles: of lines; captions: below pictures. longest_side:
-    of a picture on the sheet, at most.
+    numbers drawn black and white; the smallest and the largest there are. titles: of lines; captions: below pictures.
+    longest_side: of a picture on the sheet, at most.
     """
     images = X if isinstance(X, Images) else None
     sides = images.image_shape if images is not None else None if shape is None else _side("shape", shape)
@@ -283,7 +283,8 @@ def draw_images(X: Any, path: str | os.PathLike[str], *, shape: Sequence[int] | 
     if sides is None:
         raise OptionError("rows of numbers can be images of many shapes; give shape=(height, width)")
     if rows.ndim != 2 or rows.shape[1] != int(np.prod(sides)):
-        raise DataError(f"rows of {rows.shape[-1] if rows.ndim else 0} numbers are no pictures of {_sides(sides)}; give another shape")
+        found = rows.shape[-1] if rows.ndim else 0
+        raise DataError(f"rows of {found} numbers are no pictures of {_sides(sides)}; give another shape")
     if not len(rows):
         raise DataError("there are no pictures to draw; give at least one")
     if (low is None) != (high is None):

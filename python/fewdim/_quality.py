@@ -111,7 +111,7 @@ def quality(X: Any, X_embedded: Any, *, n_neighbors: int = 10, metric: str = "au
     options = {"neighbors": whole("n_neighbors", n_neighbors, 1), "geodesics": whole("geodesics", geodesics, 0),
                "metric": "auto" if metric == "auto" else metric_of(metric), "seed": seed_of(random_state),
                "sample": "all" if sample == "all" else str(0 if sample is None else whole("sample", sample, 1))}
-    with speaking_to({**PARAMETERS, "neighbors": "n_neighbors", "seed": "random_state"}, "float32" if original.single else "float64"):
+    with speaking_to(PARAMETERS, "float32" if original.single else "float64"):
         found = _core.embedding_quality(original, embedding, options, threads_of(n_jobs), memory_limit or 0, callback)
     notes = [said(note) for note in found["notes"]]
     for note in notes:

@@ -212,8 +212,8 @@ class LSI(Estimator):
         Examples
         --------
         >>> from fewdim import LSI, Documents
-        >>> texts = {"a": "the cat sat on the mat", "b": "a cat and a dog", "c": "dogs chase cats", "d": "stocks fell on the market",
-        ...          "e": "the market rose", "f": "market and stocks"}
+        >>> texts = {"a": "the cat sat on the mat", "b": "a cat and a dog", "c": "dogs chase cats",
+        ...          "d": "stocks fell on the market", "e": "the market rose", "f": "market and stocks"}
         >>> lsi = LSI(n_components=2, min_documents=1).fit(Documents.of(texts.values(), texts))
         >>> found = lsi.evaluate({"q": "stocks"}, {"q": ["d", "e", "f"]}, at=[3])
         >>> list(found.systems), round(found["BM25"].mean.recall[3], 2)
