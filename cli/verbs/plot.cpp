@@ -113,16 +113,13 @@ class Plot {
     PictureSource source{.model = points_.shown_model()};
     PictureRequest request{.kind = shown_, .alpha = alpha, .hulls = hulls_, .density = density_, .size = size};
     if (!equal_.empty()) request.equal = equal_ == "yes";
-    const bool rows = shown_ == PictureKind::scatter || shown_ == PictureKind::density ||
-                      shown_ == PictureKind::pairs || shown_ == PictureKind::biplot;
-    const bool pairs = shown_ == PictureKind::shepard || shown_ == PictureKind::residual;
-    if (rows) {
+    if (draws_rows(shown_)) {
       points_.load(run_);
       points_.color(request);
       source.scores = points_.scores();
     }
-    if (pairs && points_.has_data()) source.data = points_.data(run_);
-    if (rows || shown_ == PictureKind::circle) request.axes = axes();
+    if (compares_rows(shown_) && points_.has_data()) source.data = points_.data(run_);
+    if (draws_rows(shown_) || shown_ == PictureKind::circle) request.axes = axes();
     if (titled_)
       request.title = title_;
     else if (!source.model)
@@ -141,8 +138,8 @@ class Plot {
   /// The columns to draw; empty: as the picture likes.
   std::vector<Index> axes() const {
     if (shown_ != PictureKind::pairs) {
-      const bool line = shown_ != PictureKind::circle && points_.scores().cols() == 1;
-      if (axes_.empty() && line && shown_ != PictureKind::biplot) return {};  // numbers in the order of their rows
+      const bool line = draws_rows(shown_) && points_.scores().cols() == 1;
+      if (axes_.empty() && line) return {};  // numbers in the order of their rows
       std::vector<Index> two = points_.axes(axes_.empty() ? "1,2" : axes_);
       if (two.size() != 2) throw usage_error(fmt::format("--axes '{}' must be two, such as 1,3", axes_));
       return two;

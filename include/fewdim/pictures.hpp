@@ -36,6 +36,10 @@ FEWDIM_API PictureNeed missing_for(PictureKind kind, const Model* model, bool wi
 FEWDIM_API std::string reason_of(PictureNeed need);
 /// Kinds that can be made, the one to take first in front.
 FEWDIM_API std::vector<PictureKind> possible_pictures(const Model* model, bool with_data);
+/// Has it a point for each row? Then it is made from scores.
+FEWDIM_API bool draws_rows(PictureKind kind);
+/// Does it compare the map with the data of the fit? Then it is made from those, unless the model keeps the result.
+FEWDIM_API bool compares_rows(PictureKind kind);
 /// The kind of that name; throws InvalidOption with those there are.
 FEWDIM_API PictureKind picture_kind(const std::string& name);
 

@@ -15,10 +15,6 @@ from ._data import as_data, is_batches
 from ._errors import DataError, OptionError
 from ._results import Check, Verification
 
-#: Kinds of pictures that have a point for each row, and those that compare rows with their map.
-_OF_ROWS = ("scatter", "density", "pairs", "biplot")
-_OF_DATA = ("shepard", "residual")
-
 
 class Picture:
     """A picture that the engine draws. A notebook shows it; save() writes it as .svg or .png."""
@@ -51,7 +47,7 @@ class Picture:
         return f"<fewdim.Picture: {self.kind}, {self.data['title']!r}>"
 
 
-def _two_or_more(axes: Any, columns: int) -> list[int]:
+def _checked_axes(axes: Any, columns: int) -> list[int]:
     chosen = [int(axis) for axis in axes]
     if any(axis < 0 or axis >= columns for axis in chosen):
         raise OptionError(f"axes={axes!r} must be between 0 and {columns - 1}, the components that there are")
@@ -190,16 +186,16 @@ class ReportMixin:
         if alpha is not None:
             request["alpha"] = float(alpha)
         if axes is not None:
-            request["axes"] = _two_or_more(axes, model.components)
+            request["axes"] = _checked_axes(axes, model.components)
         color = labels if labels is not None else values
         if labels is not None:
             request["labels"] = [str(label) for label in np.asarray(labels).tolist()]
         elif values is not None:
             request["values"] = np.asarray(values, dtype=float)
         request["color_name"] = str(getattr(color, "name", None) or "")
-        if X is not None and kind in _OF_ROWS:
+        if X is not None and _core.draws_rows(kind):
             request["scores"] = as_data(self._coordinates(X), type(self).__name__)
-        if X is not None and kind in _OF_DATA:
+        if X is not None and _core.compares_rows(kind):
             if is_batches(X):
                 raise DataError(f"kind={kind!r} compares rows with each other; give an array")
             request["data"] = self._data(X, reset=False)

@@ -49,6 +49,10 @@ void bind_plots(py::module_& module) {
             run({}, [picture = self.picture, path, overwrite](const Execution&) { plot(*picture, path, overwrite); });
           },
           py::arg("path"), py::arg("overwrite") = false);
+  module.def(
+      "draws_rows", [](const std::string& kind) { return draws_rows(picture_kind(kind)); }, py::arg("kind"));
+  module.def(
+      "compares_rows", [](const std::string& kind) { return compares_rows(picture_kind(kind)); }, py::arg("kind"));
   module.def("possible_pictures", &kinds_of, py::arg("model"), py::arg("with_data"));
   module.def(
       "make_picture",

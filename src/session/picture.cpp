@@ -14,11 +14,6 @@ namespace {
 
 constexpr Index most_pairs = 5;  // that are drawn unasked
 
-bool draws_rows(PictureKind kind) {
-  return kind == PictureKind::scatter || kind == PictureKind::density || kind == PictureKind::pairs ||
-         kind == PictureKind::biplot;
-}
-
 void require_possible(const PictureSource& source, PictureKind kind) {
   const bool with_data = !source.data.empty() || (draws_rows(kind) && !source.scores.empty());
   const PictureNeed need = missing_for(kind, source.model, with_data);

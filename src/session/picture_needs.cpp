@@ -58,9 +58,15 @@ PictureNeed residual_need(const Model& model, bool with_data) {
 
 }  // namespace
 
+bool draws_rows(PictureKind kind) {
+  return kind == PictureKind::scatter || kind == PictureKind::density || kind == PictureKind::pairs ||
+         kind == PictureKind::biplot;
+}
+
+bool compares_rows(PictureKind kind) { return kind == PictureKind::shepard || kind == PictureKind::residual; }
+
 PictureNeed missing_for(PictureKind kind, const Model* model, bool with_data) {
-  const bool rows = kind == PictureKind::scatter || kind == PictureKind::density || kind == PictureKind::pairs;
-  if (!model) return rows ? PictureNeed::nothing : PictureNeed::model;
+  if (!model) return draws_rows(kind) && kind != PictureKind::biplot ? PictureNeed::nothing : PictureNeed::model;
   const bool placed = with_data || keeps_coordinates(*model);
   switch (kind) {
     case PictureKind::pairs:
