@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "fewdim/export.hpp"
 #include "fewdim/types.hpp"
 
 namespace fewdim {
+
+class Dataset;
 
 /// What a plan needs to know of the data.
 struct DataShape {
@@ -17,6 +20,8 @@ struct DataShape {
   bool stream = false;  ///< does not lie in memory
   bool rewindable = true;
 };
+/// That of a data set.
+FEWDIM_API DataShape shape_of(const Dataset& data);
 
 /// One way a fit could go, with what it would cost.
 struct RouteCost {

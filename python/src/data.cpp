@@ -182,14 +182,6 @@ py::array array_of_view(const DenseView<T>& view, const Dataset& data) {
 
 }  // namespace
 
-DataShape shape_of(const Dataset& data) {
-  DataShape shape{.rows = data.rows(), .cols = data.cols(), .precision = data.precision()};
-  if (const auto* csr = data.sparse<double>()) shape.nonzeros = csr->nonzeros();
-  if (const auto* csr = data.sparse<float>()) shape.nonzeros = csr->nonzeros();
-  if (const RowStream* stream = data.stream()) shape.stream = true, shape.rewindable = stream->rewindable();
-  return shape;
-}
-
 py::array array_of(const Dataset& data) {
   if (const auto* view = data.dense<double>()) return array_of_view(*view, data);
   if (const auto* view = data.dense<float>()) return array_of_view(*view, data);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "fewdim/dataset.hpp"
-#include "fewdim/plan.hpp"
 
 namespace fewdim::python {
 
@@ -18,9 +17,6 @@ namespace py = pybind11;
 struct Data {
   Dataset set;
 };
-
-/// What a plan needs to know of it.
-DataShape shape_of(const Dataset& data);
 
 /// The numbers of a data set as an array: they stay where they are, and the array keeps them alive.
 py::array array_of(const Dataset& data);

@@ -47,7 +47,6 @@ struct Decomposition {
 /// solvers/routes/plan.cpp: the only place that chooses a route. Neither threads nor timings enter, so that the same
 /// input and memory limit take the same route everywhere. Throws OverMemory when none fits.
 Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const Execution& exec);
-DataShape shape_of(const Dataset& data);
 /// Largest number of components such data can have.
 Index component_limit(const SpectralProblem& problem, Index rows, Index cols);
 std::string route_name(PcaRoute route);
