@@ -134,16 +134,14 @@ Execution Run::execution() {
   return exec;
 }
 
-Execution Run::execution_beside(const Dataset& data) {
-  Execution exec = execution();
-  if (exec.memory_limit == 0) return exec;
-  const std::uint64_t taken = own_bytes + data.bytes();
-  if (exec.memory_limit <= taken)
-    throw OverMemory(fmt::format("{}: the program and the data take {}, the limit is {}; raise --memory-limit{}", verb_,
-                                 show_bytes(taken), show_bytes(exec.memory_limit),
-                                 data.is_stream() ? "" : ", or use --stream"));
-  exec.memory_limit -= taken;
-  return exec;
+Execution Run::execution_beside(const Dataset& data) { return fewdim::execution_beside(data, execution(), verb_); }
+
+SessionContext Run::context() {
+  SessionContext context;
+  context.execution = execution();
+  context.note = [this](const ReadNote& note) { note_reading(spoken(note.text(), speak_command_line)); };
+  context.spent = [this](std::string_view stage, double seconds) { add_seconds(std::string(stage), seconds); };
+  return context;
 }
 
 void Run::say(std::string_view text) {

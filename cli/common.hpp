@@ -12,6 +12,7 @@
 #include "fewdim/dataset.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/execution.hpp"
+#include "fewdim/inputs.hpp"
 #include "progress.hpp"
 
 namespace fewdim::cli {
@@ -42,6 +43,9 @@ class Run {
   Execution execution();               ///< with the whole limit
   /// With what the limit leaves beside the program itself and data that lie in memory.
   Execution execution_beside(const Dataset& data);
+  /// For the library's session: the whole limit, what was decided in reading told as a line, seconds added to their
+  /// stages.
+  SessionContext context();
 
   /// Does the work and adds its seconds to the stage.
   template <class Work>
@@ -52,8 +56,6 @@ class Run {
 
   void say(std::string_view text);  ///< a line on standard error, unless --quiet
   void warn(std::string_view text) { say(fmt_warning(text)); }
-  /// What was decided in reading: a line on standard error and in the document of --json, once a run.
-  void note_reading(const std::string& text);
   /// The one document of --json: what the verb found, then the seconds by stage and the highest memory.
   void print_document(Json found);
 
@@ -73,6 +75,8 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   static std::string fmt_warning(std::string_view text);
+  /// What was decided in reading: a line on standard error and in the document of --json, once a run.
+  void note_reading(const std::string& text);
   void add_seconds(const std::string& stage, double seconds);
   ProgressBar& bar();
 
@@ -83,9 +87,6 @@ class Run {
   std::vector<std::pair<std::string, double>> seconds_;
   Clock::time_point begin_ = Clock::now();
 };
-
-/// Memory of the program itself: its code, its threads' stacks, small buffers.
-constexpr std::uint64_t own_bytes = std::uint64_t{16} << 20;
 
 /// Numbers of any vector, for a document.
 template <class V>

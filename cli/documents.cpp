@@ -108,8 +108,13 @@ void DocumentsInput::declare(CLI::App& app, const std::string& flag) {
   reading_.declare(app);
 }
 
+InputSource DocumentsInput::source() const {
+  return {.paths = paths_.empty() ? std::vector<std::string>{"-"} : paths_, .documents = reading_.options()};
+}
+
 std::unique_ptr<DocumentSource> DocumentsInput::open(Run& run) const {
-  return open_documents(paths_.empty() ? std::vector<std::string>{"-"} : paths_, reading_.options(), run.execution());
+  const InputSource from = source();
+  return open_documents(from.paths, from.documents, run.execution());
 }
 
 Json DocumentReading::tables(const DocumentReport& report) {

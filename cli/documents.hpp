@@ -4,6 +4,7 @@
 
 #include "common.hpp"
 #include "fewdim/documents.hpp"
+#include "fewdim/inputs.hpp"
 
 namespace fewdim::cli {
 
@@ -37,6 +38,8 @@ class DocumentsInput {
   void declare(CLI::App& app, const std::string& flag = "");
 
   const std::vector<std::string>& paths() const { return paths_; }
+  /// What the library's session reads.
+  InputSource source() const;
   std::unique_ptr<DocumentSource> open(Run& run) const;
 
  private:

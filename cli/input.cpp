@@ -1,15 +1,9 @@
 #include "input.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 
-#include "fewdim/generate.hpp"
-#include "parts.hpp"
 #include "text.hpp"
 
 namespace fewdim::cli {
@@ -17,16 +11,6 @@ namespace fewdim::cli {
 namespace {
 
 constexpr const char* reading_group = "Reading";
-
-std::uint64_t file_size(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
-  return static_cast<std::uint64_t>(status.st_size);
-}
-
-std::uint64_t physical_memory() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
-}
 
 std::vector<std::string> flattened(const std::vector<std::string>& lists) {
   std::vector<std::string> all;
@@ -112,8 +96,7 @@ ReadOptions Input::options() const {
   return options;
 }
 
-Dataset Input::builtin() const {
-  const ReadOptions given = options();
+void Input::require_builtin_options() const {
   const std::string& name = paths_.front();
   if (stream_ || sparse_ || !format_.empty() || !delimiter_.empty() || !header_.empty() || !id_.empty() ||
       !label_.empty() || !drop_.empty() || !columns_.empty() || !na_.empty() || !array_.empty())
@@ -121,67 +104,12 @@ Dataset Input::builtin() const {
         fmt::format("{} is a built-in table: of the reading options it takes --precision only; write it to "
                     "a file with `fewdim generate {} -o FILE` first",
                     name, name.substr(1)));
-  Dataset data = builtin_table(name.substr(1));
-  if (given.precision == Precision::float32) {
-    Dataset single(RowMatrix<float>(data.matrix<float>()));
-    single.row_names = data.row_names;
-    single.row_names_header = data.row_names_header;
-    single.column_names = data.column_names;
-    single.labels = data.labels;
-    single.label_name = data.label_name;
-    data = std::move(single);
-  }
-  data.source = name;
-  return data;
 }
 
-bool Input::wants_stream(const Run& run) const {
-  if (stream_) return true;
-  const std::uint64_t limit = run.memory_limit() > 0 ? run.memory_limit() : physical_memory();
-  std::uint64_t bytes = 0;
-  for (const std::string& path : paths_) bytes += file_size(path);
-  const std::uint64_t room =
-      paths_.size() > 1 ? limit / 4 : limit / 2;  // the work needs room as well, and joining parts
-  return !is_builtin() && !sparse_ && bytes > room;
-}
-
-std::string Input::name() const {
-  return paths_.size() == 1 ? paths_.front() : fmt::format("{} and {} more", paths_.front(), paths_.size() - 1);
-}
-
-bool Input::is_pipe() const { return std::ranges::find(paths_, "-") != paths_.end(); }
-
-Dataset read_and_tell(const std::string& path, const ReadOptions& options, Run& run, const Execution& exec) {
-  std::vector<ReadDecision> decisions;
-  Dataset data = read(path, options, exec, &decisions);
-  for (const ReadDecision& decision : decisions)
-    run.note_reading(fmt::format("{}: {}", path == "-" ? "standard input" : path, decision.text));
-  return data;
-}
-
-Dataset Input::read_parts(const ReadOptions& options, Run& run, const Execution& exec) const {
-  return read_parts([&](const std::string& path) { return read_and_tell(path, options, run, exec); });
-}
-
-Dataset Input::load_columns(Run& run, Streaming streaming, ReadOptions options, const std::vector<std::string>& names,
-                            Unknown unknown) const {
-  options.features = names;
-  options.features_optional = unknown == Unknown::taken;
-  Dataset data = load(run, streaming, options);
-  if (names.empty() || data.column_names.empty() || data.column_names == names) return data;
-  const auto there = [&](const std::string& name) {
-    return std::ranges::find(data.column_names, name) != data.column_names.end();
-  };
-  if (options.features_optional && !std::ranges::all_of(names, there)) return data;
-  std::vector<std::string> unused;  // of a table that is no text
-  for (const std::string& name : data.column_names)
-    if (std::ranges::find(names, name) == names.end()) unused.push_back(name);
-  Dataset own = columns_by_name(data, names, run.execution());
-  if (!unused.empty())
-    run.note_reading(fmt::format("{}: {} that the model does not use {} left out: {}", data.source,
-                                 unused.size() > 1 ? fmt::format("{} columns", unused.size()) : "1 column",
-                                 unused.size() > 1 ? "were" : "was", fmt::join(unused, ", ")));
-  return own;
+InputSource Input::source(const ReadOptions& options) const {
+  if (!is_builtin() || paths_.size() > 1) return {.paths = paths_, .reading = options};
+  require_builtin_options();
+  return {.paths = paths_, .reading = {.precision = options.precision}};
 }
 
 std::string Input::first_given() const {
@@ -207,56 +135,25 @@ void Input::require_documents() const {
     throw usage_error(fmt::format("{} is a table of numbers; give a file or folder of documents", paths_.front()));
 }
 
-Dataset Input::load_lines(Run& run) const {
+void Input::require_lines() const {
   const std::string flag = !format_.empty() ? "--format" : !header_.empty() ? "--header" : first_given();
   if (!flag.empty())
     throw usage_error(fmt::format("{} is for tables, and here every line is one string; leave it out", flag));
-  if (is_builtin())
-    throw usage_error(fmt::format("{} is a table of numbers; give a file with one string a line", paths_.front()));
-  return run.timed(
-      "read", [&] { return read_parts([&](const std::string& path) { return read_lines(path, run.execution()); }); });
 }
 
-Dataset Input::read_parts(const std::function<Dataset(const std::string& path)>& read_one) const {
-  std::vector<Dataset> parts;
-  for (const std::string& path : paths_) {
-    if (path.starts_with('@'))
-      throw usage_error(fmt::format("{} is a built-in table: it can't be a part of another", path));
-    if (path == "-" && std::ranges::count(paths_, path) > 1)
-      throw usage_error("standard input (-) can be read once; name it once");
-    parts.push_back(read_one(path));
-  }
-  return join_rows(std::move(parts));
+Dataset Input::load(Run& run, Streaming streaming, const ReadOptions& options) const {
+  return load_table(source(options), streaming, run.context());
 }
 
-std::optional<Dataset> Input::open_stream(Run& run, ReadOptions options) const {
-  options.stream = true;
-  Execution exec = run.execution();
-  exec.progress = {};  // whoever takes the rows reports
-  try {
-    return read_parts(options, run, exec);
-  } catch (const Unsupported&) {
-    if (stream_) throw;
-    return std::nullopt;
-  }
+Dataset Input::load_columns(Run& run, Streaming streaming, ReadOptions options, const std::vector<std::string>& names,
+                            Unknown unknown) const {
+  options.features_optional = unknown == Unknown::taken;
+  return fewdim::load_columns(source(options), names, streaming, run.context());
 }
 
-Dataset Input::load(Run& run, Streaming streaming, ReadOptions options) const {
-  return run.timed("read", [&] {
-    if (is_builtin() && paths_.size() == 1) return builtin();
-    const bool may = streaming == Streaming::if_needed;
-    options.stream = false;
-    if (may && wants_stream(run))
-      if (auto stream = open_stream(run, options)) return *stream;
-    try {
-      return read_parts(options, run, run.execution());
-    } catch (const OverMemory& error) {
-      if (may && is_pipe()) throw OverMemory(fmt::format("{}; or fit it in one pass with --stream", error.what()));
-      if (may && !sparse_)
-        if (auto stream = open_stream(run, options)) return *stream;
-      throw;
-    }
-  });
+Dataset Input::load_lines(Run& run) const {
+  require_lines();
+  return fewdim::load_lines(source(), run.context());
 }
 
 std::string show_shape(const Dataset& data) {

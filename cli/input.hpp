@@ -1,14 +1,9 @@
 #pragma once
 
-#include <functional>
-
 #include "common.hpp"
-#include "fewdim/io.hpp"
+#include "fewdim/inputs.hpp"
 
 namespace fewdim::cli {
-
-/// May the work take rows as they come?
-enum class Streaming { never, if_needed };
 
 /// Names of a table that lacks those wanted: refused, or taken by their places?
 enum class Unknown { refused, taken };
@@ -31,14 +26,17 @@ class Input {
   void set_path(std::string path) { paths_ = {std::move(path)}; }
 
   const std::vector<std::string>& paths() const { return paths_; }
-  std::string name() const;  ///< "cells.csv", "cells.csv and 3 more"
-  bool is_pipe() const;      ///< or one of its parts is
-  bool is_builtin() const { return paths_.front().starts_with('@'); }
+  std::string name() const { return InputSource{.paths = paths_}.name(); }  ///< "cells.csv", "cells.csv and 3 more"
+  bool is_pipe() const { return InputSource{.paths = paths_}.is_pipe(); }
+  bool is_builtin() const { return InputSource{.paths = paths_}.is_builtin(); }
   ReadOptions options() const;
+  /// What the library's session reads. Throws where an option was given that a built-in table does not take.
+  InputSource source() const { return source(options()); }
+  InputSource source(const ReadOptions& options) const;
 
   /// Reads it. A file that does not fit the memory limit becomes a stream where the work allows that.
   Dataset load(Run& run, Streaming streaming = Streaming::never) const { return load(run, streaming, options()); }
-  Dataset load(Run& run, Streaming streaming, ReadOptions options) const;
+  Dataset load(Run& run, Streaming streaming, const ReadOptions& options) const;
   /// Reads it as lines of text, one string each: the options for tables are refused.
   Dataset load_lines(Run& run) const;
   /// Reads rows for a model that knows these columns: by name where both have names, and what else there is is left
@@ -47,26 +45,20 @@ class Input {
                        Unknown unknown = Unknown::refused) const;
   /// Throws where an option for tables was given that documents don't have.
   void require_documents() const;
+  /// The same for lines of text.
+  void require_lines() const;
   const std::string& format() const { return format_; }  ///< as given
   const std::string& header() const { return header_; }  ///< yes, no, or empty
-  /// As a stream, or nothing where its kind can't be streamed.
-  std::optional<Dataset> open_stream(Run& run, ReadOptions options) const;
-  bool wants_stream(const Run& run) const;  ///< asked for, or too large for the limit
 
  private:
-  Dataset builtin() const;
   std::string first_given() const;  ///< of the options for tables, but for --format and --header; empty: none
-  Dataset read_parts(const std::function<Dataset(const std::string& path)>& read_one) const;
-  Dataset read_parts(const ReadOptions& options, Run& run, const Execution& exec) const;
+  void require_builtin_options() const;
 
   std::vector<std::string> paths_;
   std::string format_, delimiter_, header_, id_, label_, array_, precision_;
   std::vector<std::string> drop_, columns_, na_;
   bool sparse_ = false, stream_ = false;
 };
-
-/// Reads one file, and tells what was decided by looking.
-Dataset read_and_tell(const std::string& path, const ReadOptions& options, Run& run, const Execution& exec);
 
 /// "csv|tsv|npy|npz|mtx|svmlight": what --format and --to take.
 extern const char* const format_names;

@@ -13,9 +13,8 @@ class RowWeights {
 
   void declare(CLI::App& app);
   const std::string& file() const { return file_; }
-  /// The options for the input without the column of weights.
-  ReadOptions without_column(ReadOptions options) const;
-  void read_into(Dataset& data, const Input& input, Run& run) const;
+  /// The source with the weights that were given for it.
+  InputSource weigh(InputSource source) const;
 
  private:
   bool taken_ = true;

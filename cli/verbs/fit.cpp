@@ -1,7 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "fewdim/method.hpp"
+#include "fewdim/session.hpp"
 #include "fit_outputs.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
@@ -33,21 +32,20 @@ class Fit {
     if (!weights_.file().empty()) targets.add_input(weights_.file());
     outputs_.add_to(targets);
     targets.check();
-    Dataset data = load(options);
-    const Model model = fit(data, options);
-    outputs_.write(model, data, run_, targets);
-    tell(model, targets);
+    const InputSource source = source_for(options);
+    const SessionContext context = run_.context();
+    Dataset data = load_for_fit(card_, source, options, context);
+    require_second_pass(data);
+    const Fitted fitted = fit(card_, std::move(data), source, options, context);
+    outputs_.write(fitted.model, fitted.data, run_, targets);
+    tell(fitted.model, targets);
     return 0;
   }
 
  private:
-  Dataset load(const OptionMap& options) {
-    if (card_.takes_text && card_.takes_text(options)) return input_.load_lines(run_);
-    Dataset data = input_.load(run_, card_.takes.stream ? Streaming::if_needed : Streaming::never,
-                               weights_.without_column(input_.options()));
-    weights_.read_into(data, input_, run_);
-    require_second_pass(data);
-    return data;
+  InputSource source_for(const OptionMap& options) const {
+    if (card_.takes_text && card_.takes_text(options)) input_.require_lines();
+    return weights_.weigh(input_.source());
   }
 
   void require_second_pass(const Dataset& data) const {
@@ -57,37 +55,6 @@ class Fit {
         fmt::format("{} needs a second pass over the rows, and a pipe has one; save it to a file first, or "
                     "leave --stream out",
                     flag));
-  }
-
-  Model fit_once(const Dataset& data, const OptionMap& options) {
-    return run_.timed("fit", [&] { return card_.fit(data, options, run_.execution_beside(data)); });
-  }
-
-  /// Data that fit the limit may leave too little room for the work: then the rows are taken as they come.
-  Model fit(Dataset& data, const OptionMap& options) {
-    try {
-      return fit_once(data, options);
-    } catch (const OverMemory& error) {
-      const bool again = card_.takes.stream && data.is_dense() && !input_.is_pipe() && !input_.is_builtin();
-      std::optional<Dataset> stream;
-      if (again) stream = input_.open_stream(run_, weights_.without_column(input_.options()));
-      if (!stream || run_.memory_limit() == 0) throw with_shares(error, data);
-      stream->weights = data.weights;
-      data = std::move(*stream);
-    }
-    try {
-      return fit_once(data, options);
-    } catch (const OverMemory& error) {
-      throw with_shares(error, data);
-    }
-  }
-
-  /// The library knows what is left of the limit; the user knows what was asked for.
-  OverMemory with_shares(const OverMemory& error, const Dataset& data) const {
-    const std::uint64_t limit = run_.memory_limit(), taken = own_bytes + data.bytes();
-    if (limit <= taken) return error;
-    return OverMemory(fmt::format("{} ({} less {} for the program{})", error.what(), show_bytes(limit),
-                                  show_bytes(taken), data.is_stream() ? "" : " and the data"));
   }
 
   void tell(const Model& model, const Targets& targets) {

@@ -90,11 +90,9 @@ class Verify {
     if (!input_.paths().empty() && model.beside<TextIndex>())
       throw usage_error("verify: an index of documents is judged by the counts it holds; give the model alone");
     Dataset data;
-    if (!model.beside<TextIndex>()) {
-      data = input_.load_columns(run_, model.as<LinearModel>() ? Streaming::if_needed : Streaming::never,
-                                 weights_.without_column(input_.options()), model.head().feature_names);
-      weights_.read_into(data, input_, run_);
-    }
+    if (!model.beside<TextIndex>())
+      data = load_columns(weights_.weigh(input_.source()), model.head().feature_names,
+                          model.as<LinearModel>() ? Streaming::if_needed : Streaming::never, run_.context());
     const Verification found = run_.timed("verify", [&] { return verify(model, data, run_.execution_beside(data)); });
     const bool same_input = model.beside<TextIndex>() || compare_hashes(model, data);
     for (const std::string& warning : found.certificate.warnings) run_.warn(warning);

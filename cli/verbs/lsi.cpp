@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "documents.hpp"
+#include "fewdim/session.hpp"
 #include "fit_outputs.hpp"
 #include "method_options.hpp"
 #include "text.hpp"
@@ -27,17 +28,16 @@ class DocumentsFit {
     for (const std::string& path : input_.paths()) targets.add_input(path);
     outputs_.add_to(targets);
     targets.check();
-    const auto source = run_.timed("open", [&] { return input_.open(run_); });
-    const Model model = run_.timed("fit", [&] { return card_.fit_documents(*source, options, run_.execution()); });
-    DocumentReading::tell(source->report(), run_);
-    Dataset names;
-    names.source = source->name();
-    outputs_.write(model, names, run_, targets);
+    const Fitted fitted = fit(card_, input_.source(), options, run_.context());
+    const Model& model = fitted.model;
+    const DocumentReport& report = *fitted.documents;
+    DocumentReading::tell(report, run_);
+    outputs_.write(model, fitted.data, run_, targets);
     if (run_.json()) {
       Json document = Json::parse(model.json());
       document["fit_seconds"] = document["seconds"];
-      document["skipped_files"] = source->report().binary_files + source->report().unreadable;
-      document["tables"] = DocumentReading::tables(source->report());
+      document["skipped_files"] = report.binary_files + report.unreadable;
+      document["tables"] = DocumentReading::tables(report);
       document["outputs"] = targets.document();
       run_.print_document(std::move(document));
       return 0;

@@ -22,18 +22,18 @@ Dataset read_beside(const std::string& path, const Dataset& data, const std::vec
   return run.timed("read", [&] {
     ReadOptions options;
     options.columns = columns;
-    const Execution exec = run.execution();
+    const SessionContext context = run.context();
     if (!data.label_name.empty() && path != "-" && columns.empty()) {
       options.label = data.label_name;
       try {
-        return read_and_tell(path, options, run, exec);
+        return read_and_tell(path, options, context);
       } catch (const IoError&) {
         throw;
       } catch (const Error&) {  // no such column, most likely: then all of them are coordinates
         options.label.clear();
       }
     }
-    return read_and_tell(path, options, run, exec);
+    return read_and_tell(path, options, context);
   });
 }
 

@@ -1,91 +1,17 @@
-#include "parts.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "fewdim/io.hpp"
+#include "base/remedy.hpp"
+#include "fewdim/inputs.hpp"
+#include "session/joined_stream.hpp"
 
-namespace fewdim::cli {
+namespace fewdim {
 
 namespace {
 
-/// Empty unless every part has one.
-std::string joined_hash(const std::vector<std::string>& hashes) {
-  const bool all = std::ranges::none_of(hashes, &std::string::empty);
-  return all ? fmt::format("{}", fmt::join(hashes, ",")) : "";
-}
-
-/// The rows of several streams, one stream after the other.
-class JoinedStream : public RowStream {
- public:
-  explicit JoinedStream(std::vector<Dataset> parts) : parts_(std::move(parts)) {
-    const auto all = [&](auto flag) {
-      return std::ranges::all_of(parts_, [&](const Dataset& part) { return part.stream()->tags().*flag; });
-    };
-    tags_.named = all(&RowTags::named);
-    tags_.labeled = all(&RowTags::labeled);
-  }
-
-  Index cols() const override { return parts_.front().cols(); }
-  std::optional<Index> rows() const override {
-    Index sum = 0;
-    for (const Dataset& part : parts_) {
-      if (part.rows() < 0) return std::nullopt;
-      sum += part.rows();
-    }
-    return sum;
-  }
-  Precision precision() const override {
-    const bool single =
-        std::ranges::all_of(parts_, [](const Dataset& part) { return part.precision() == Precision::float32; });
-    return single ? Precision::float32 : Precision::float64;
-  }
-  bool rewindable() const override {
-    return std::ranges::all_of(parts_, [](const Dataset& part) { return part.stream()->rewindable(); });
-  }
-  void rewind() override {
-    for (const Dataset& part : parts_) part.stream()->rewind();
-    current_ = 0;
-  }
-  Index read(double* out, Index max_rows) override { return read_as(out, max_rows); }
-  Index read(float* out, Index max_rows) override { return read_as(out, max_rows); }
-  const RowTags& tags() const override { return tags_; }
-  std::string hash() const override {
-    std::vector<std::string> hashes;
-    for (const Dataset& part : parts_) hashes.push_back(part.input_hash());
-    return joined_hash(hashes);
-  }
-
- private:
-  /// As many rows as asked for while there are any: where the cuts between the parts lie changes no block.
-  template <class T>
-  Index read_as(T* out, Index max_rows) {
-    Index done = 0;
-    tags_.names.clear();
-    tags_.labels.clear();
-    while (done < max_rows && current_ < parts_.size()) {
-      const Index got = parts_[current_].stream()->read(out + done * cols(), max_rows - done);
-      done += got;
-      if (got == 0)
-        ++current_;
-      else
-        keep_tags(parts_[current_].stream()->tags());
-    }
-    return done;
-  }
-  void keep_tags(const RowTags& part) {
-    if (tags_.named) tags_.names.insert(tags_.names.end(), part.names.begin(), part.names.end());
-    if (tags_.labeled) tags_.labels.insert(tags_.labels.end(), part.labels.begin(), part.labels.end());
-  }
-
-  std::vector<Dataset> parts_;
-  std::size_t current_ = 0;
-  RowTags tags_;
-};
-
-/// Names that both have, with commas, as --columns takes them; empty where there are none.
+/// Names that both have, with commas, as an option takes them; empty where there are none.
 std::string shared_names(const Dataset& a, const Dataset& b) {
   std::vector<std::string> shared;
   for (const std::string& name : a.column_names)
@@ -98,8 +24,9 @@ void require_same_columns(const Dataset& first, const Dataset& part) {
   const bool named = !first.column_names.empty() && !part.column_names.empty();
   if (part.cols() == first.cols() && (!named || part.column_names == first.column_names)) return;
   const std::string shared = named ? shared_names(first, part) : "";
-  const std::string remedy = shared.empty() ? "parts of one table have the same columns"
-                                            : fmt::format("take those that both have with --columns {}", shared);
+  const std::string remedy = shared.empty()
+                                 ? "parts of one table have the same columns"
+                                 : fmt::format("take those that both have with {}", set_option("columns", shared));
   if (part.cols() != first.cols())
     throw DataError(fmt::format("{}: has {} columns, and {} has {}; {}", part.source, part.cols(), first.source,
                                 first.cols(), remedy));
@@ -195,8 +122,9 @@ Dataset join_in_memory(std::vector<Dataset>& parts) {
     single = single && part.precision() == Precision::float32;
     sparse = sparse && part.is_sparse();
     if (part.is_sparse() != parts.front().is_sparse())
-      throw DataError(fmt::format("{}: is {}, and {} is not; --sparse makes all of them sparse", part.source,
-                                  part.is_sparse() ? "sparse" : "dense", parts.front().source));
+      throw DataError(fmt::format("{}: is {}, and {} is not; {} makes all of them sparse", part.source,
+                                  part.is_sparse() ? "sparse" : "dense", parts.front().source,
+                                  set_option("sparse", true)));
   }
   if (sparse) return single ? join_sparse<float>(parts, rows) : join_sparse<double>(parts, rows);
   return single ? join_dense<float>(parts, rows) : join_dense<double>(parts, rows);
@@ -211,8 +139,7 @@ Dataset join_rows(std::vector<Dataset> parts) {
   for (const Dataset& part : parts) require_same_columns(first_with_names(parts), part);
   Dataset names;
   join_names(names, parts);
-  Dataset table = parts.front().is_stream() ? Dataset(std::shared_ptr<RowStream>(std::make_shared<JoinedStream>(parts)))
-                                            : join_in_memory(parts);
+  Dataset table = parts.front().is_stream() ? Dataset(joined_stream(parts)) : join_in_memory(parts);
   table.row_names = std::move(names.row_names);
   table.row_names_header = std::move(names.row_names_header);
   table.labels = std::move(names.labels);
@@ -223,4 +150,4 @@ Dataset join_rows(std::vector<Dataset> parts) {
   return table;
 }
 
-}  // namespace fewdim::cli
+}  // namespace fewdim
