@@ -28,7 +28,7 @@ std::uint64_t physical_memory() {
 }
 
 InputSource without_weights(InputSource source) {
-  if (!source.weights_column.empty() && source.reading.columns.empty())
+  if (!source.weights_column.empty() && source.reading.columns.empty() && !source.is_builtin())
     source.reading.drop.push_back(source.weights_column);
   source.weights.clear();
   source.weights_column.clear();

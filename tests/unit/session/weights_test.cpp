@@ -70,6 +70,8 @@ TEST(Weights, RefuseWhatIsNotOneARow) {
                    Dataset data;
                    read_weights(data, {.paths = {"-"}, .weights_column = "x"});
                  });
+  expect_refused(ErrorKind::usage, "--weights-column reads the file a second time, which needs a file",
+                 [] { load_table({.paths = {"@iris"}, .weights_column = "1"}); });
   EXPECT_THROW(load_table({.paths = {table}, .weights_column = "q"}), InvalidOption);
   EXPECT_THROW(load_table({.paths = {table}, .weights = folder.path("nowhere.csv")}), IoError);
 }
