@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "fewdim/formats.hpp"
 #include "fewdim/version.hpp"
 #include "text.hpp"
 
@@ -127,9 +126,9 @@ std::string overview() {
     if (verb.group != group) text += fmt::format("\n{}\n", group = verb.group);
     text += fmt::format("  {:<{}}  {}\n", verb.name, widest, verb.title);
   }
-  text += fmt::format(
-      "\n{}\n", wrap(fmt::format("Data come as {}, plain or as .gz or .zst; - is a pipe.", read_titles()), 0, 100));
-  text += "Results go to standard output, words to standard error.\n";
+  text +=
+      "\nData come as files that `fewdim formats` lists, plain or as .gz or .zst; - is a pipe.\n"
+      "Results go to standard output, words to standard error.\n";
   std::vector<std::string> codes;
   for (const auto& [code, meaning] : exit_codes())
     codes.push_back(

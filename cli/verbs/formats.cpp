@@ -110,21 +110,22 @@ std::string joined_or(const std::vector<std::string>& words, const char* none) {
   return words.empty() ? none : fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// Tables of numbers have more to tell than the others.
+/// Tables of numbers have more to tell than the others. `wide`: with what they keep.
 std::vector<std::vector<std::string>> rows_of(const std::string& kind, const std::vector<ListedFormat>& all,
-                                              const char* none) {
+                                              const char* none, bool wide) {
   const bool tables = kind == "rows";
   std::vector<std::vector<std::string>> rows;
-  if (tables)
-    rows.push_back({"format", "endings", "reads", "writes", "streams", "keeps", "what"});
-  else
-    rows.push_back({"format", "endings", "what"});
+  rows.push_back({"format", "endings"});
+  if (tables) rows.back().insert(rows.back().end(), {"reads", "writes", "streams"});
+  if (tables && wide) rows.back().push_back("keeps");
+  rows.back().push_back("what");
   for (const ListedFormat& format : all) {
     if (format.kind != kind) continue;
     std::vector<std::string> row{format.name, joined_or(format.endings, none)};
     if (tables)
-      row.insert(row.end(), {joined_or(format.reads, none), joined_or(format.writes, none),
-                             format.streams ? "yes" : none, joined_or(format.keeps, none)});
+      row.insert(row.end(),
+                 {joined_or(format.reads, none), joined_or(format.writes, none), format.streams ? "yes" : none});
+    if (tables && wide) row.push_back(joined_or(format.keeps, none));
     row.push_back(format.about);
     rows.push_back(std::move(row));
   }
@@ -138,7 +139,7 @@ std::string markdown_row(const std::vector<std::string>& cells) {
 std::string formats_markdown(const std::vector<ListedFormat>& all) {
   std::string text;
   for (const auto& [kind, heading] : format_kinds) {
-    std::vector<std::vector<std::string>> rows = rows_of(kind, all, "–");
+    std::vector<std::vector<std::string>> rows = rows_of(kind, all, "–", true);
     text += fmt::format("{}## {}\n\n", text.empty() ? "" : "\n", heading);
     text += markdown_row(rows.front()) + "|";
     for (std::size_t i = 0; i < rows.front().size(); ++i) text += "---|";
@@ -193,8 +194,10 @@ class Formats {
   static std::string list_of(const std::vector<ListedFormat>& all) {
     std::string text;
     for (const auto& [kind, heading] : format_kinds)
-      text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", heading, table(rows_of(kind, all, "-")));
-    return text + "\nAll are read as .gz and .zst, too. `fewdim formats NAME` lists the options that a format has.\n";
+      text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", heading, table(rows_of(kind, all, "-", false)));
+    return text +
+           "\nTables, documents and links are read as .gz and .zst, too.\n"
+           "`fewdim formats NAME` lists the options that a format has.\n";
   }
 
   static std::string details_of(const std::vector<ListedFormat>& all) {

@@ -135,8 +135,8 @@ run formats --json
 expect_json "[f['name'] for f in d['formats'] if f['kind'] == 'rows']" "['csv', 'tsv', 'npy', 'npz', 'mtx', 'svmlight', 'wav']"
 expect_json "sorted({f['kind'] for f in d['formats']})" "['documents', 'images', 'links', 'rows']"
 expect_json "[o['flag'] for f in d['formats'] for o in f['write_options']]" "['--wav-bits', '--sample-rate']"
-run formats cvs
-expect_error 2 "did you mean csv?"
+run formats npyy
+expect_error 2 "did you mean npy?"
 
 # Completion: the scripts are whole, and the one for bash completes.
 run completion bash
