@@ -13,7 +13,7 @@
 #include "fewdim/image_svd.hpp"
 #include "fewdim/plot.hpp"
 #include "functions.hpp"
-#include "notes.hpp"
+#include "words.hpp"
 
 namespace fewdim::python {
 
@@ -44,7 +44,7 @@ py::dict pictures_report(const Pictures& self) {
   found["other_files"] = self.set.report.other_files;
   found["broken"] = self.set.report.broken;
   found["resized"] = self.set.report.resized;
-  found["first_broken"] = noted(self.set.report.first_broken);
+  found["first_broken"] = in_python(self.set.report.first_broken);
   return found;
 }
 

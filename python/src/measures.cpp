@@ -11,8 +11,8 @@
 #include "fewdim/plot.hpp"
 #include "fewdim/quality.hpp"
 #include "functions.hpp"
-#include "notes.hpp"
 #include "options.hpp"
+#include "words.hpp"
 
 namespace fewdim::python {
 
@@ -37,7 +37,7 @@ py::tuple denoised(const Data& data, const std::string& loss, std::optional<doub
 py::dict measure_dict(const QualityReport& report) {
   py::dict measures;
   for (const Measure& m : report.measures)
-    measures[py::str(m.name)] = py::make_tuple(m.value, m.standard_error, noted(m.note));
+    measures[py::str(m.name)] = py::make_tuple(m.value, m.standard_error, in_python(m.note));
   return measures;
 }
 
@@ -49,7 +49,7 @@ py::dict quality_dict(const Data& original, const Data& embedding, const py::dic
   py::list curve, notes;
   for (const CurvePoint& p : report.curve)
     curve.append(py::make_tuple(p.neighbors, p.kept, p.beyond_chance, p.standard_error));
-  for (const std::string& note : report.notes) notes.append(noted(note));
+  for (const std::string& note : report.notes) notes.append(in_python(note));
   py::dict found;
   found["rows"] = report.rows;
   found["sampled"] = report.sampled;

@@ -11,7 +11,7 @@
 #include "fewdim/io.hpp"
 #include "fewdim/ratings.hpp"
 #include "functions.hpp"
-#include "notes.hpp"
+#include "words.hpp"
 
 namespace fewdim::python {
 
@@ -90,7 +90,7 @@ py::tuple read_table(const std::string& path, const py::dict& options, int threa
         return std::pair(std::move(data), std::move(made));
       });
   py::list said;
-  for (const ReadDecision& decision : decisions) said.append(noted(decision.text));
+  for (const ReadDecision& decision : decisions) said.append(in_python(decision.text));
   return py::make_tuple(Data{std::move(set)}, said);
 }
 

@@ -35,7 +35,7 @@ void require_plain_reading(const InputSource& source) {
   const ReadOptions& given = source.reading;
   const bool other = given.format != plain.format || given.delimiter != plain.delimiter || given.header ||
                      given.stream || given.sparse || !given.id.empty() || !given.label.empty() || !given.drop.empty() ||
-                     !given.columns.empty() || !given.features.empty() || !given.array.empty() ||
+                     !given.columns.empty() || !given.features.empty() || !given.own.empty() ||
                      given.na_words != plain.na_words;
   if (!other) return;
   throw Error(ErrorKind::usage,

@@ -55,7 +55,8 @@ Wanted wanted_of(const SpectralProblem& problem, Index limit, const double& tota
   const double share = problem.components.share;
   return [share, limit, &total](const Vector<double>& values) -> Index {
     double sum = 0.0;
-    for (Index i = 0; i < values.size(); ++i) {
+    // Of a Gram matrix in float32 the eigenvalues beyond the limit are rounding, which must not make up for the share.
+    for (Index i = 0; i < std::min(values.size(), limit); ++i) {
       sum += std::max(values[i], 0.0);
       if (sum >= share * total * (1.0 - 1e-12)) return i + 1;
     }

@@ -51,6 +51,20 @@ TEST(Routes, GramBoundsTheResidualOnTheOtherSide) {
     EXPECT_LE(again.certificate.residuals[c], d.certificate.residuals[c] + d.certificate.forming_error) << c;
 }
 
+TEST(Routes, AShareOfAGramMatrixKeepsNoMoreThanTheColumns) {
+  // 40 rows of 6 columns in float32: K has 34 eigenvalues that are rounding, and those were taken to make up for what
+  // the six lack of the share, so that there were more values than directions.
+  SpectralProblem problem = asking(PcaRoute::gram, 1);
+  problem.components = 1.0 - 1e-9;
+  for (Seed seed = 1; seed <= 40; ++seed) {
+    const Matrix<float> x = test::sample(40, 6, seed).cast<float>();
+    const Decomposition d = decompose(Dataset(x), problem, {});
+    ASSERT_LE(d.values.size(), 6) << seed;
+    ASSERT_EQ(d.vectors.cols(), d.values.size()) << seed;
+    ASSERT_EQ(d.certificate.residuals.size(), d.values.size()) << seed;
+  }
+}
+
 TEST(Routes, TheTailIsExactWhereTheMatrixIsFormedAndEstimatedElsewhere) {
   const Matrix<double> x = test::sample(300, 60, 9);
   const double truth = tail_of(x, 5);
