@@ -173,7 +173,7 @@ class Compressor {
 };
 
 void check(const Image& image, const ImageSvdOptions& options) {
-  const auto refuse = [](const char* name, const std::string& value, const char* bound, const char* remedy) {
+  const auto refuse = [](const char* name, const std::string& value, const char* bound, const std::string& remedy) {
     throw InvalidOption("compress", name, value, bound, remedy);
   };
   if (image.size() < 1 || std::ssize(image.values) != image.size())

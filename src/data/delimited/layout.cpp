@@ -105,7 +105,7 @@ void refuse_text_columns(const std::vector<Column>& columns, const Layout& layou
   if (texts.size() > typed)
     throw DataError(fmt::format("{}; name the columns of numbers with {}", where, set_option("columns")));
   const std::string first = typed_column(layout.names, texts[0]);
-  const std::string others = texts.size() > 1 ? " " + set_option("drop", list(1)) : "";
+  const std::string others = texts.size() > 1 ? fmt::format(" {}", set_option("drop", list(1))) : "";
   std::string ways;
   if (texts[0] == 0 && layout.choice.id < 0) ways += fmt::format("{}{}, ", set_option("id", first), others);
   if (layout.choice.label < 0) ways += fmt::format("{}{} or ", set_option("label", first), others);

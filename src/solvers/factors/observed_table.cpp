@@ -7,9 +7,9 @@
 #include <cstring>
 #include <numeric>
 
-#include "data/table/column_choice.hpp"
-#include "base/remedy.hpp"
 #include "base/parallel.hpp"
+#include "base/remedy.hpp"
+#include "data/table/column_choice.hpp"
 #include "fewdim/error.hpp"
 
 namespace fewdim {
@@ -48,7 +48,8 @@ void set_units(ObservedTable& t, const Dataset& data, const RowMatrix<double>& x
       }
   for (Index j = 0; j < d; ++j)
     if (t.counts[j] == 0.0)
-      throw DataError(fmt::format("{}: {} has no value at all; use {}", who, column_name(data, j), set_option("drop", typed_column(data.column_names, j))));
+      throw DataError(fmt::format("{}: {} has no value at all; use {}", who, column_name(data, j),
+                                  set_option("drop", typed_column(data.column_names, j))));
   t.center.array() /= t.counts.array();
   if (!standardize) return;
   Vector<double> squares = Vector<double>::Zero(d);
@@ -59,8 +60,8 @@ void set_units(ObservedTable& t, const Dataset& data, const RowMatrix<double>& x
   for (Index j = 0; j < d; ++j) {
     t.scale[j] = t.counts[j] > 1.0 ? std::sqrt(squares[j] / (t.counts[j] - ddof)) : 0.0;
     if (!(t.scale[j] > 1e-13 * std::abs(t.center[j])) || t.scale[j] == 0.0)
-      throw DataError(
-          fmt::format("{}: {} is constant and can't be scaled; use {}", who, column_name(data, j), set_option("drop", typed_column(data.column_names, j))));
+      throw DataError(fmt::format("{}: {} is constant and can't be scaled; use {}", who, column_name(data, j),
+                                  set_option("drop", typed_column(data.column_names, j))));
   }
 }
 

@@ -114,7 +114,8 @@ class TextTable : public DocumentParser {
     if (problem == std::errc() && end == name.data() + name.size() && number >= 1 && number <= columns_)
       return number - 1;
     if (header_)
-      input_->refuse(1, fmt::format("no column \"{}\"; give {} one of {}", name, set_option(option), list_names(names_)));
+      input_->refuse(1,
+                     fmt::format("no column \"{}\"; give {} one of {}", name, set_option(option), list_names(names_)));
     input_->refuse(1, fmt::format("no column \"{}\", as the first line is taken as a document; give {} a number from 1 "
                                   "to {}, or {} where that line holds names",
                                   name, set_option(option), columns_, set_option("header", true)));

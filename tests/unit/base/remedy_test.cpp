@@ -27,7 +27,8 @@ TEST(Remedy, IsAValueThatAFrontCanOffer) {
   EXPECT_EQ(error.remedies(), expected);
   EXPECT_EQ(error.message(speak_command_line),
             "--label is wrong; use --disconnected bridge or leave --stream out, or `fewdim choose-k` or ppca");
-  EXPECT_STREQ(error.what(), "label is wrong; use disconnected = bridge or leave stream out, or choose_components() or ppca");
+  EXPECT_STREQ(error.what(),
+               "label is wrong; use disconnected = bridge or leave stream out, or choose_components() or ppca");
 }
 
 TEST(Remedy, SwitchesHaveNoValue) {
