@@ -11,6 +11,7 @@
 #include "fewdim/model.hpp"
 #include "fewdim/options.hpp"
 #include "fewdim/plan.hpp"
+#include "fewdim/results.hpp"
 #include "fewdim/remedy.hpp"
 
 /// One session under every front: what is fitted or planned, from the names of files to the result.

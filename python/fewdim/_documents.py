@@ -20,7 +20,7 @@ from ._trials import PairedComparison, RankedSystem, system_of
 from ._table import one_of, strings, whole
 from ._words import PARAMETERS, speaking_to
 
-FORMATS = ("folder", "lines", "jsonl", "csv", "tsv", "records", "smart", "trec")
+FORMATS = tuple(card["name"] for card in _core.formats() if card["kind"] == "documents")
 
 
 @dataclass(frozen=True)

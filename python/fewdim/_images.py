@@ -13,7 +13,7 @@ from . import _core
 from ._base import caller_level, threads_of
 from ._data import as_data
 from ._errors import DataError, FewdimWarning, OptionError
-from ._table import Table, one_of, said, strings, whole
+from ._table import Table, one_of, strings, whole
 from ._words import PARAMETERS, speaking_to
 
 
@@ -200,7 +200,7 @@ def read_images(paths: Any, *, size: Sequence[int] | None = None, color: bool = 
                                           whole("max_pixels", max_pixels, 1), single, threads_of(n_jobs), memory_limit or 0))
     report = images.report
     if report["broken"]:
-        warnings.warn(f"left out {report['broken']} broken images; the first: {said(report['first_broken'])}", FewdimWarning,
+        warnings.warn(f"left out {report['broken']} broken images; the first: {report['first_broken']}", FewdimWarning,
                       stacklevel=caller_level())
     return images
 

@@ -17,7 +17,7 @@ from ._errors import DataError, FewdimWarning, OptionError
 from ._functions import procrustes
 from ._kernel import metric_of
 from ._results import Procrustes
-from ._table import said, whole
+from ._table import whole
 from ._words import PARAMETERS, speaking_to
 
 Callback = Callable[[str, int, int], Any]
@@ -113,11 +113,11 @@ def quality(X: Any, X_embedded: Any, *, n_neighbors: int = 10, metric: str = "au
                "sample": "all" if sample == "all" else str(0 if sample is None else whole("sample", sample, 1))}
     with speaking_to(PARAMETERS, "float32" if original.single else "float64"):
         found = _core.embedding_quality(original, embedding, options, threads_of(n_jobs), memory_limit or 0, callback)
-    notes = [said(note) for note in found["notes"]]
+    notes = list(found["notes"])
     for note in notes:
         warnings.warn(note, FewdimWarning, stacklevel=caller_level())
     curve = np.array(found["curve"], dtype=[("k", np.int64), ("kept", float), ("rnx", float), ("standard_error", float)])
     return QualityReport(
         found["rows"], found["sampled"], found["neighbors"], found["metric"],
-        {name: Measure(value, error, said(note)) for name, (value, error, note) in found["measures"].items()}, curve, notes,
+        {name: Measure(value, error, note) for name, (value, error, note) in found["measures"].items()}, curve, notes,
         None if reference is None else procrustes(reference, X_embedded))

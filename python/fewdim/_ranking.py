@@ -19,7 +19,7 @@ from ._words import PARAMETERS, speaking_to
 
 Callback = Callable[[str, int, int], Any]
 
-FORMATS = ("edges", "mtx", "gml", "csv")
+FORMATS = tuple(card["name"] for card in _core.formats() if card["kind"] == "links")
 REPEATS = ("sum", "first", "error")
 
 

@@ -9,12 +9,6 @@ import numpy as np
 
 from . import _core
 from ._errors import DataError, OptionError
-from ._words import PARAMETERS, in_python
-
-
-def said(message: str) -> str:
-    """A note of the engine in the words of Python."""
-    return in_python(message, PARAMETERS)
 
 
 def whole(name: str, value: Any, least: int) -> int:

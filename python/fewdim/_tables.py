@@ -11,10 +11,10 @@ import numpy as np
 from . import _core
 from ._base import caller_level, seed_of, threads_of
 from ._errors import DataError, FewdimWarning, OptionError
-from ._table import Table, one_of, said, strings, whole
+from ._table import Table, one_of, strings, whole
 from ._words import PARAMETERS, speaking_to
 
-FORMATS = ("csv", "tsv", "npy", "npz", "mtx", "svmlight", "wav")
+FORMATS = tuple(card["name"] for card in _core.formats() if card["kind"] == "tables")
 #: Options of reading, which are parameters here under the names they have.
 READING = {**PARAMETERS, **{name: name for name in ("columns", "drop", "stream", "sparse")}}
 
@@ -110,7 +110,7 @@ def read(path: Any, *, format: str | None = None, delimiter: str | None = None,
     for one in paths:
         with speaking_to(READING):
             data, decisions = _core.read_table(os.fspath(one), options, threads_of(n_jobs), memory_limit or 0)
-        notes = [said(note) for note in decisions]
+        notes = list(decisions)
         for note in notes:
             warnings.warn(f"{os.fspath(one)}: {note}", FewdimWarning, stacklevel=caller_level())
         parts.append(Table._of(data, notes))
