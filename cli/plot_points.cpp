@@ -112,8 +112,7 @@ std::vector<std::string> PlotPoints::kinds() const {
   const bool distances =
       model_->as<StressModel>() || (model_->as<KernelModel>() && model_->kernel().similarity == Similarity::distance);
   if (distances && has_data()) out.emplace_back("shepard");
-  const auto& diagnostics = model_->head().diagnostics;
-  const bool kept = std::ranges::any_of(diagnostics, [](const auto& d) { return d.first == "residual_variance_1"; });
+  const bool kept = find_diagnostic(model_->head().diagnostics, diagnostic::residual_variance(1));
   if (kept || (has_data() && !model_->takes_text() && !model_->beside<TextIndex>())) out.emplace_back("residual");
   return out;
 }

@@ -5,6 +5,7 @@
 #include "fewdim/completion.hpp"
 #include "fewdim/rating_trial.hpp"
 #include "fewdim/recommend.hpp"
+#include "fewdim/report.hpp"
 #include "fit_outputs.hpp"
 #include "method_options.hpp"
 #include "ratings_input.hpp"
@@ -126,14 +127,14 @@ class Complete {
 
   void tell(const Model& model, const RatingTrial& trial, const RatingTrialOptions& judged, const Targets& targets) {
     if (run_.json()) {
-      Json document = Json::parse(model.json());
+      Json document = Json::parse(json_report(model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       if (trial.fits > 0) document["trial"] = trial_json(trial, judged);
       document["outputs"] = targets.document();
       run_.print_document(std::move(document));
       return;
     }
-    run_.say(model.summary());
+    run_.say(summary(model, speak_command_line));
     if (trial.fits > 0) run_.say(trial_text(trial, judged));
     if (targets.empty())
       run_.say("\nnothing was kept: -m FILE keeps the model for predict and recommend, -o FILE a filled table");

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "fewdim/method.hpp"
+#include "fewdim/report.hpp"
 #include "fit_outputs.hpp"
 #include "input.hpp"
 #include "method_options.hpp"
@@ -92,13 +93,13 @@ class Fit {
 
   void tell(const Model& model, const Targets& targets) {
     if (run_.json()) {
-      Json document = Json::parse(model.json());
+      Json document = Json::parse(json_report(model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       document["outputs"] = targets.document();
       run_.print_document(std::move(document));
       return;
     }
-    run_.say(model.summary());
+    run_.say(summary(model, speak_command_line));
     if (targets.empty())
       run_.say("\nnothing was kept: -m FILE keeps the model, -o FILE the scores, --plot FILE draws them");
   }

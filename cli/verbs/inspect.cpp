@@ -6,6 +6,7 @@
 #include "fewdim/method.hpp"
 #include "fewdim/model.hpp"
 #include "fewdim/pca.hpp"
+#include "fewdim/report.hpp"
 #include "fewdim/text_index.hpp"
 #include "input.hpp"
 #include "text.hpp"
@@ -34,10 +35,10 @@ class Inspect {
   int operator()() {
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
     if (run_.json()) {
-      run_.print_document(Json::parse(model.json()));
+      run_.print_document(Json::parse(json_report(model, speak_command_line)));
       return 0;
     }
-    std::string text = model.summary();
+    std::string text = summary(model, speak_command_line);
     const auto line = [&](const char* title, const std::string& value) {
       if (!value.empty()) text += fmt::format("{:<11} {}\n", title, value);
     };

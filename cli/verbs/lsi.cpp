@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "documents.hpp"
+#include "fewdim/report.hpp"
 #include "fit_outputs.hpp"
 #include "method_options.hpp"
 #include "text.hpp"
@@ -34,7 +35,7 @@ class DocumentsFit {
     names.source = source->name();
     outputs_.write(model, names, run_, targets);
     if (run_.json()) {
-      Json document = Json::parse(model.json());
+      Json document = Json::parse(json_report(model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       document["skipped_files"] = source->report().binary_files + source->report().unreadable;
       document["tables"] = DocumentReading::tables(source->report());
@@ -42,7 +43,7 @@ class DocumentsFit {
       run_.print_document(std::move(document));
       return 0;
     }
-    run_.say(model.summary());
+    run_.say(summary(model, speak_command_line));
     if (targets.empty()) run_.say("\nnothing was kept: -m FILE keeps the model, for search, similar, terms and topics");
     return 0;
   }

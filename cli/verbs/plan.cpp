@@ -186,7 +186,7 @@ class PlanVerb {
     std::string where =
         shape.stream ? "streamed: rows are taken as they come" : fmt::format("{} in memory", show_bytes(input));
     if (shape.nonzeros >= 0) where = fmt::format("sparse, {} entries, {}", show_count(shape.nonzeros), where);
-    print(fmt::format("route    {}: {}\n", plan.route, plan.why));
+    print(fmt::format("route    {}: {}\n", word_of(plan.route), words_of(plan.why)));
     print(fmt::format("input    {} x {}, {}, {}\n", rows_text(measured), show_count(shape.cols),
                       shape.precision == Precision::float32 ? "float32" : "float64", where));
     print(fmt::format("memory   {} for the work, of {} there are\n", show_bytes(plan.bytes),
@@ -196,8 +196,8 @@ class PlanVerb {
     print(fmt::format("time     about {}\n\n", show_seconds(plan.seconds)));
     std::vector<std::vector<std::string>> rows{{"route", "memory", "passes", "time", "verdict"}};
     for (const RouteCost& cost : plan.considered)
-      rows.push_back({cost.route, show_bytes(cost.bytes), cost.passes > 0 ? show_count(cost.passes) : "-",
-                      show_seconds(cost.seconds), cost.verdict});
+      rows.push_back({name_of(cost), show_bytes(cost.bytes), cost.passes > 0 ? show_count(cost.passes) : "-",
+                      show_seconds(cost.seconds), verdict_of(cost, speak_command_line)});
     print(table(rows));
   }
 
@@ -205,12 +205,12 @@ class PlanVerb {
     const DataShape& shape = measured.shape;
     Json considered = Json::array();
     for (const RouteCost& cost : plan.considered)
-      considered.push_back({{"route", cost.route},
+      considered.push_back({{"route", name_of(cost)},
                             {"bytes", cost.bytes},
                             {"passes", cost.passes},
                             {"flops", cost.flops},
                             {"seconds", cost.seconds},
-                            {"verdict", cost.verdict}});
+                            {"verdict", verdict_of(cost, speak_command_line)}});
     run_.print_document({{"method", method_},
                          {"input", input_.name()},
                          {"rows", shape.rows},
@@ -218,8 +218,8 @@ class PlanVerb {
                          {"cols", shape.cols},
                          {"nonzeros", shape.nonzeros},
                          {"stream", shape.stream},
-                         {"route", plan.route},
-                         {"why", plan.why},
+                         {"route", word_of(plan.route)},
+                         {"why", words_of(plan.why)},
                          {"bytes", plan.bytes},
                          {"input_bytes", input},
                          {"memory_limit", plan.memory_limit},

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "fewdim/model.hpp"
+#include "fewdim/report.hpp"
 #include "fewdim/version.hpp"
 #include "models/beside/beside.hpp"
 #include "models/file/metadata.hpp"
@@ -31,13 +31,15 @@ ordered_json seconds_json(const std::vector<std::pair<std::string, double>>& sec
   return out;
 }
 
-ordered_json diagnostics_json(const std::vector<std::pair<std::string, double>>& diagnostics) {
+ordered_json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
   ordered_json out = ordered_json::object();
-  for (const auto& [name, value] : diagnostics) out[name] = value;
+  for (const Diagnostic& d : diagnostics) out[d.name] = d.value;
   return out;
 }
 
-ordered_json certificate_json(const Certificate& c) {
+ordered_json certificate_json(const Certificate& c, Speech speech) {
+  std::vector<std::string> warnings;
+  for (const std::string& warning : c.warnings) warnings.push_back(spoken(warning, speech));
   return {{"iterations", c.iterations},
           {"products", c.products},
           {"tolerance", c.tolerance},
@@ -49,7 +51,7 @@ ordered_json certificate_json(const Certificate& c) {
           {"forming_error", c.forming_error},
           {"outside_bound", std::isfinite(c.outside_bound) ? ordered_json(c.outside_bound) : ordered_json()},
           {"outside_probability", c.outside_probability},
-          {"warnings", c.warnings}};
+          {"warnings", warnings}};
 }
 
 ordered_json counted_from_1(const std::vector<std::int32_t>& rows) {
@@ -130,37 +132,41 @@ std::string by_lines(const ordered_json& document) {
 
 }  // namespace
 
-std::string Model::json() const {
-  const Spectrum& model = spectrum();
-  const Certificate& certificate = head_.certificate;
-  const Provenance& origin = head_.provenance;
-  return by_lines({{"fewdim", FEWDIM_VERSION},
-                   {"format", report_format},
-                   {"method", head_.method},
-                   {"options", options_json(head_.options)},
-                   {"shape", shape_json(*this)},
-                   {"extension", enum_text(head_.extension)},
-                   {"precision", enum_text(head_.precision)},
-                   {"route", certificate.route},
-                   {"why", certificate.why},
-                   {"singular_values", as<LinearModel>() ? list(linear().singular_values) : ordered_json::array()},
-                   {"eigenvalues", list(eigenvalues())},
-                   {"all_eigenvalues", list(model.all_eigenvalues)},
-                   {"explained_variance", list(variances())},
-                   {"explained_variance_ratio", list(model.explained_variance_ratio)},
-                   {"total_variance", total_of_variances()},
-                   {"residuals", list(certificate.residuals)},
-                   {"certificate", certificate_json(certificate)},
-                   {"diagnostics", diagnostics_json(head_.diagnostics)},
-                   {"limits", as<LinearModel>() ? limits_json(linear().limits) : ordered_json::array()},
-                   {"seconds", seconds_json(head_.seconds)},
-                   {"seed", origin.seed},
-                   {"version", origin.version},
-                   {"input", origin.input},
-                   {"input_hash", origin.input_hash},
-                   {"date", origin.date},
-                   {"feature_names", head_.feature_names},
-                   {"component_names", head_.component_names}});
+std::string json_report(const Model& model, Speech speech) {
+  const Spectrum& spectrum = model.spectrum();
+  const Model::Head& head = model.head();
+  const Certificate& certificate = head.certificate;
+  const Provenance& origin = head.provenance;
+  ordered_json document{
+      {"fewdim", FEWDIM_VERSION},
+      {"format", report_format},
+      {"method", head.method},
+      {"options", options_json(head.options)},
+      {"shape", shape_json(model)},
+      {"extension", enum_text(head.extension)},
+      {"precision", enum_text(head.precision)},
+      {"route", word_of(certificate.route)},
+      {"why", words_of(certificate.why)},
+      {"singular_values", model.as<LinearModel>() ? list(model.linear().singular_values) : ordered_json::array()},
+      {"eigenvalues", list(model.eigenvalues())},
+      {"all_eigenvalues", list(spectrum.all_eigenvalues)},
+      {"explained_variance", list(model.variances())},
+      {"explained_variance_ratio", list(spectrum.explained_variance_ratio)},
+      {"total_variance", model.total_of_variances()},
+      {"residuals", list(certificate.residuals)},
+      {"certificate", certificate_json(certificate, speech)},
+      {"diagnostics", diagnostics_json(head.diagnostics)},
+      {"limits", model.as<LinearModel>() ? limits_json(model.linear().limits) : ordered_json::array()},
+      {"seconds", seconds_json(head.seconds)},
+      {"seed", origin.seed},
+      {"version", origin.version},
+      {"input", origin.input},
+      {"input_hash", origin.input_hash},
+      {"date", origin.date},
+      {"feature_names", head.feature_names},
+      {"component_names", head.component_names}};
+  if (!origin.weights_hash.empty()) document["weights_hash"] = origin.weights_hash;
+  return by_lines(document);
 }
 
 }  // namespace fewdim
