@@ -126,14 +126,14 @@ class Complete {
 
   void tell(const Model& model, const RatingTrial& trial, const RatingTrialOptions& judged, const Targets& targets) {
     if (run_.json()) {
-      Json document = Json::parse(json_of(model, speak_command_line));
+      Json document = Json::parse(json_report(model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       if (trial.fits > 0) document["trial"] = trial_json(trial, judged);
       document["outputs"] = targets.document();
       run_.print_document(std::move(document));
       return;
     }
-    run_.say(summary_of(model, speak_command_line));
+    run_.say(summary(model, speak_command_line));
     if (trial.fits > 0) run_.say(trial_text(trial, judged));
     if (targets.empty())
       run_.say("\nnothing was kept: -m FILE keeps the model for predict and recommend, -o FILE a filled table");

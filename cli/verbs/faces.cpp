@@ -167,7 +167,7 @@ class Faces {
             const Targets& targets) {
     const FaceTrial& trial = fit.trial;
     if (run_.json()) {
-      Json document = Json::parse(json_of(fit.model, speak_command_line));
+      Json document = Json::parse(json_report(fit.model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       document["passed_over"] = images.report.other_files;
       document["broken"] = images.report.broken;
@@ -183,7 +183,7 @@ class Faces {
       run_.print_document(std::move(document));
       return;
     }
-    run_.say(summary_of(fit.model, speak_command_line));
+    run_.say(summary(fit.model, speak_command_line));
     std::string text;
     if (trial.with_label > 0)
       text += fmt::format("recognition {:.1f} % of {} images are nearest to one with their label\n            ({})\n",

@@ -60,13 +60,13 @@ class Fit {
 
   void tell(const Model& model, const Targets& targets) {
     if (run_.json()) {
-      Json document = Json::parse(json_of(model, speak_command_line));
+      Json document = Json::parse(json_report(model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       document["outputs"] = targets.document();
       run_.print_document(std::move(document));
       return;
     }
-    run_.say(summary_of(model, speak_command_line));
+    run_.say(summary(model, speak_command_line));
     if (targets.empty())
       run_.say("\nnothing was kept: -m FILE keeps the model, -o FILE the scores, --plot FILE draws them");
   }

@@ -31,10 +31,10 @@ class Inspect {
   int operator()() {
     const Model model = run_.timed("load", [&] { return Model::load(path_); });
     if (run_.json()) {
-      run_.print_document(Json::parse(json_of(model, speak_command_line)));
+      run_.print_document(Json::parse(json_report(model, speak_command_line)));
       return 0;
     }
-    std::string text = summary_of(model, speak_command_line);
+    std::string text = summary(model, speak_command_line);
     const auto line = [&](const char* title, const std::string& value) {
       if (!value.empty()) text += fmt::format("{:<11} {}\n", title, value);
     };

@@ -35,7 +35,7 @@ class DocumentsFit {
     DocumentReading::tell(report, run_);
     outputs_.write(model, fitted.data, run_, targets);
     if (run_.json()) {
-      Json document = Json::parse(json_of(model, speak_command_line));
+      Json document = Json::parse(json_report(model, speak_command_line));
       document["fit_seconds"] = document["seconds"];
       document["skipped_files"] = report.binary_files + report.unreadable;
       document["tables"] = DocumentReading::tables(report);
@@ -43,7 +43,7 @@ class DocumentsFit {
       run_.print_document(std::move(document));
       return 0;
     }
-    run_.say(summary_of(model, speak_command_line));
+    run_.say(summary(model, speak_command_line));
     if (targets.empty()) run_.say("\nnothing was kept: -m FILE keeps the model, for search, similar, terms and topics");
     return 0;
   }

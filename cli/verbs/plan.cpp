@@ -85,7 +85,7 @@ class PlanVerb {
     std::string where = shape.stream ? "streamed: rows are taken as they come"
                                      : fmt::format("{} in memory", show_bytes(found.input_bytes));
     if (shape.nonzeros >= 0) where = fmt::format("sparse, {} entries, {}", show_count(shape.nonzeros), where);
-    print(fmt::format("route    {}: {}\n", plan.route, spoken(plan.why, speak_command_line)));
+    print(fmt::format("route    {}: {}\n", word_of(plan.route), words_of(plan.why)));
     print(fmt::format("input    {} x {}, {}, {}\n", rows_text(found.input), show_count(shape.cols),
                       shape.precision == Precision::float32 ? "float32" : "float64", where));
     print(fmt::format("memory   {} for the work, of {} there are\n", show_bytes(plan.bytes),
@@ -95,8 +95,8 @@ class PlanVerb {
     print(fmt::format("time     about {}\n\n", show_seconds(plan.seconds)));
     std::vector<std::vector<std::string>> rows{{"route", "memory", "passes", "time", "verdict"}};
     for (const RouteCost& cost : plan.considered)
-      rows.push_back({cost.route, show_bytes(cost.bytes), cost.passes > 0 ? show_count(cost.passes) : "-",
-                      show_seconds(cost.seconds), spoken(cost.verdict, speak_command_line)});
+      rows.push_back({name_of(cost), show_bytes(cost.bytes), cost.passes > 0 ? show_count(cost.passes) : "-",
+                      show_seconds(cost.seconds), verdict_of(cost, speak_command_line)});
     print(table(rows));
   }
 

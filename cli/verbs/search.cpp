@@ -32,15 +32,16 @@ std::string marked(const Snippet& snippet) {
   return out + printable(snippet.text.substr(at));
 }
 
-std::string reasons_text(const std::vector<Reason>& reasons) {
+std::string reasons_text(const std::vector<ScorePart>& reasons) {
   std::vector<std::string> parts;
-  for (const Reason& reason : reasons) parts.push_back(fmt::format("{} {:+.3f}", printable(reason.name), reason.part));
+  for (const ScorePart& reason : reasons)
+    parts.push_back(fmt::format("{} {:+.3f}", printable(reason.name), reason.part));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-Json reasons_json(const std::vector<Reason>& reasons) {
+Json reasons_json(const std::vector<ScorePart>& reasons) {
   Json list = Json::array();
-  for (const Reason& reason : reasons) list.push_back({{"name", reason.name}, {"part", reason.part}});
+  for (const ScorePart& reason : reasons) list.push_back({{"name", reason.name}, {"part", reason.part}});
   return list;
 }
 
@@ -307,8 +308,8 @@ class Topics {
   static std::string pole_text(const char* sign, const Pole& pole) {
     if (pole.terms.empty()) return {};
     std::vector<std::string> terms, documents;
-    for (const Reason& term : pole.terms) terms.push_back(printable(term.name));
-    for (const Reason& document : pole.documents) documents.push_back(printable(document.name));
+    for (const ScorePart& term : pole.terms) terms.push_back(printable(term.name));
+    for (const ScorePart& document : pole.documents) documents.push_back(printable(document.name));
     return fmt::format("  {} {}\n    {}\n", sign,
                        wrap(fmt::format("{}", fmt::join(terms, ", ")), 4, terminal_width() - 1),
                        wrap(fmt::format("documents: {}", fmt::join(documents, ", ")), 4, terminal_width() - 1));

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "fewdim/reason.hpp"
+#include "fewdim/route.hpp"
 #include "fewdim/types.hpp"
 
 namespace fewdim {
@@ -12,8 +14,8 @@ namespace fewdim {
 /// vectors; no solver's own word is taken. Eigenvalues are those of the method's operator A (for PCA the
 /// covariance, for SVD AᵀA), and all bounds hold up to the rounding error `forming_error`.
 struct Certificate {
-  std::string route;  ///< "covariance", "gram", "svd", "krylov", "power"
-  std::string why;    ///< one sentence: why this route
+  Route route = Route::none;
+  std::vector<Reason> why{};  ///< of this route; words_of() makes the sentence
   Index iterations = 0;
   Index products = 0;      ///< operator-times-vector products spent
   double tolerance = 0.0;  ///< asked for, of each residual relative to its own eigenvalue

@@ -9,6 +9,7 @@
 #include "fewdim/attachment.hpp"
 #include "fewdim/certificate.hpp"
 #include "fewdim/dataset.hpp"
+#include "fewdim/diagnostic.hpp"
 #include "fewdim/disparity.hpp"
 #include "fewdim/execution.hpp"
 #include "fewdim/export.hpp"
@@ -16,6 +17,7 @@
 #include "fewdim/metric.hpp"
 #include "fewdim/neighborhood.hpp"
 #include "fewdim/options.hpp"
+#include "fewdim/plan.hpp"
 #include "fewdim/random_map.hpp"
 
 namespace fewdim {
@@ -35,6 +37,8 @@ struct Provenance {
   std::string input;       ///< the data set's source
   std::string input_hash;  ///< as Dataset::hash
   Index rows = 0;          ///< objects it was fitted on
+  /// Of the weights of the rows, which the model does not keep: verify asks for the same ones. Empty: all count alike.
+  std::string weights_hash{};
 };
 
 /// Limits for the two distances of a row to a fitted PCA plane (Jackson 1991, ch. 2).
@@ -216,14 +220,15 @@ class FEWDIM_API Model {
   struct Head {
     std::string method;
     Precision precision = Precision::float64;
-    OptionMap options;
+    OptionMap options;  ///< as they were chosen, and nothing else
     Provenance provenance;
     Certificate certificate;
     Extension extension = Extension::exact;
-    std::vector<std::string> feature_names;                   ///< empty, or one per input column
-    std::vector<std::string> component_names;                 ///< "PC1", "PC2", ...
-    std::vector<std::pair<std::string, double>> diagnostics;  ///< measures of the fit, by name
-    std::vector<std::pair<std::string, double>> seconds;      ///< by stage; not saved
+    std::vector<std::string> feature_names;               ///< empty, or one per input column
+    std::vector<std::string> component_names;             ///< "PC1", "PC2", ...
+    std::vector<Diagnostic> diagnostics;                  ///< measures of the fit
+    std::vector<std::pair<std::string, double>> seconds;  ///< by stage; not saved
+    std::optional<Plan> plan{};                           ///< that the fit went by; not saved
   };
 
   Model() = default;
@@ -305,11 +310,6 @@ class FEWDIM_API Model {
   Vector<double> variances() const;
   /// The denominator of the components' shares, as a variance; 0 where there are none.
   double total_of_variances() const;
-
-  /// What a person wants to know, in about 20 lines.
-  std::string summary() const;
-  /// The same and more as one JSON document.
-  std::string json() const;
 
   /// One safetensors file. It appears whole or not at all.
   void save(const std::string& path, bool overwrite = false) const;

@@ -30,7 +30,7 @@ struct Snippet {
 };
 
 /// A part of a cosine: all parts of a hit's terms, or of its concepts, sum to it.
-struct Reason {
+struct ScorePart {
   std::string name;
   double part = 0.0;
 };
@@ -42,9 +42,9 @@ struct Hit {
   double cosine = 0.0;
   double bm25 = 0.0;
   Snippet snippet{};
-  std::vector<Reason> terms{}, concepts{};  ///< the largest first
-  std::vector<Reason> matches{};  ///< what words of the query add to the score by matching; with (1 − match) · cosine
-                                  ///< they sum to it
+  std::vector<ScorePart> terms{}, concepts{};  ///< the largest first
+  std::vector<ScorePart> matches{};  ///< what words of the query add to the score by matching; with (1 − match) ·
+                                     ///< cosine they sum to it
 };
 
 /// A word of the collection that has no place among the concepts.
@@ -107,8 +107,8 @@ FEWDIM_API std::vector<NearTerm> near_terms(const Model& model, std::string_view
 
 /// What stands at an end of a concept.
 struct Pole {
-  std::vector<Reason> terms;      ///< entries of the concept's direction, the largest first
-  std::vector<Reason> documents;  ///< ids, with their coordinates
+  std::vector<ScorePart> terms;      ///< entries of the concept's direction, the largest first
+  std::vector<ScorePart> documents;  ///< ids, with their coordinates
 };
 
 struct Topic {

@@ -286,7 +286,7 @@ class Estimator(ReportMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         with self._speaking(data.single), _display.progress_bar(callback, progress, type(self).__name__) as told:
             model = _core.fit(self._method_name(data), data, options, callback=told, **self._execution())
         self._keep(model, data)
-        self._keep_plan(data, options)
+        self._keep_plan(model.plan)
         self._learn(X, data)
         self._rows = _display.reference_to(X)
         return self
@@ -343,14 +343,9 @@ class Estimator(ReportMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         whole[kept] = embedding
         return whole
 
-    def _keep_plan(self, data: Any, options: dict[str, Any]) -> None:
-        if data.is_text or (data.is_stream and data.rows < 0):
-            return
-        try:
-            with self._speaking():
-                plan = _core.plan(self._method_name(data), data, options, **self._execution())
-        except (ValueError, MemoryError):  # the fit has found its way, by a criterion say, that a plan can't know
-            self.plan_ = None
+    def _keep_plan(self, plan: dict[str, Any] | None) -> None:
+        """What the fit went by, in Python's words."""
+        if plan is None:
             return
         self.plan_ = Plan(**plan)
 

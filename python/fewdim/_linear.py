@@ -125,7 +125,7 @@ class PCA(InverseMixin, WeightedEstimator):
         arrays, fitted, rows = model.arrays(), model.options, model.provenance["rows"]
         whole, kept = model.scalars["total_variance"], arrays["explained_variance"]
         loose = 1e-6 if model.single else 1e-10
-        if "weights" in fitted:
+        if model.provenance["weights_hash"]:
             raise UnsupportedError("partial_fit() can't go on from a fit with sample_weight, which is not kept; give all "
                                    "parts to partial_fit()")
         if "noise" not in arrays and whole - kept.sum() <= loose * whole:

@@ -77,8 +77,8 @@ py::dict certificate_of(const Model& model) {
   const Certificate& c = model.certificate();
   const auto copied = [](const Vector<double>& v) { return py::array_t<double>(v.size(), v.data()); };
   py::dict found;
-  found["route"] = c.route;
-  found["why"] = in_python(c.why);
+  found["route"] = word_of(c.route);
+  found["why"] = words_of(c.why);
   found["iterations"] = c.iterations;
   found["products"] = c.products;
   found["tolerance"] = c.tolerance;
@@ -104,12 +104,19 @@ py::dict provenance_of(const Model& model) {
   found["input"] = p.input;
   found["input_hash"] = p.input_hash;
   found["rows"] = p.rows;
+  found["weights_hash"] = p.weights_hash;
   return found;
 }
 
-py::dict diagnostics_dict(const std::vector<std::pair<std::string, double>>& pairs) {
+py::dict diagnostics_dict(const std::vector<Diagnostic>& diagnostics) {
   py::dict dict;
-  for (const auto& [name, value] : pairs) dict[py::str(name)] = value;
+  for (const Diagnostic& d : diagnostics) dict[py::str(d.name)] = d.value;
+  return dict;
+}
+
+py::dict seconds_dict(const std::vector<std::pair<std::string, double>>& seconds) {
+  py::dict dict;
+  for (const auto& [stage, time] : seconds) dict[py::str(stage)] = time;
   return dict;
 }
 
@@ -156,7 +163,12 @@ void bind_models(py::module_& module) {
       .def_property_readonly("diagnostics",
                              [](const FittedModel& self) { return diagnostics_dict(self.model->head().diagnostics); })
       .def_property_readonly("seconds",
-                             [](const FittedModel& self) { return diagnostics_dict(self.model->head().seconds); })
+                             [](const FittedModel& self) { return seconds_dict(self.model->head().seconds); })
+      .def_property_readonly("plan",
+                             [](const FittedModel& self) -> py::object {
+                               const auto& plan = self.model->head().plan;
+                               return plan ? py::object(plan_dict(*plan)) : py::none();
+                             })
       .def_property_readonly("certificate", [](const FittedModel& self) { return certificate_of(*self.model); })
       .def_property_readonly("provenance", [](const FittedModel& self) { return provenance_of(*self.model); })
       .def_property_readonly("scalars", [](const FittedModel& self) { return scalars_of(*self.model); })
@@ -173,8 +185,8 @@ void bind_models(py::module_& module) {
             return array_of(transform(self, data, threads, memory_limit, std::move(callback), true));
           },
           py::arg("data"), py::arg("threads") = 0, py::arg("memory_limit") = 0, py::arg("callback") = py::none())
-      .def("summary", [](const FittedModel& self) { return summary_of(*self.model, speak_python); })
-      .def("json", [](const FittedModel& self) { return json_of(*self.model, speak_python); })
+      .def("summary", [](const FittedModel& self) { return summary(*self.model, speak_python); })
+      .def("json", [](const FittedModel& self) { return json_report(*self.model, speak_python); })
       .def(
           "save",
           [](const FittedModel& self, const std::string& path, bool overwrite) {

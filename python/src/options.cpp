@@ -157,17 +157,17 @@ py::dict plan_dict(const Plan& plan) {
   py::list considered;
   for (const RouteCost& cost : plan.considered) {
     py::dict route;
-    route["route"] = cost.route;
+    route["route"] = name_of(cost);
     route["bytes"] = cost.bytes;
     route["passes"] = cost.passes;
     route["flops"] = cost.flops;
     route["seconds"] = cost.seconds;
-    route["verdict"] = in_python(cost.verdict);
+    route["verdict"] = verdict_of(cost, speak_python);
     considered.append(route);
   }
   py::dict found;
-  found["route"] = plan.route;
-  found["why"] = in_python(plan.why);
+  found["route"] = word_of(plan.route);
+  found["why"] = words_of(plan.why);
   found["bytes"] = plan.bytes;
   found["input_bytes"] = plan.input_bytes;
   found["memory_limit"] = plan.memory_limit;
@@ -176,8 +176,6 @@ py::dict plan_dict(const Plan& plan) {
   found["considered"] = considered;
   return found;
 }
-
-}  // namespace
 
 OptionMap option_map(const py::dict& options) {
   OptionMap map;

@@ -13,9 +13,9 @@ namespace fewdim::python {
 
 namespace {
 
-py::list pairs_of(const std::vector<Reason>& reasons) {
+py::list pairs_of(const std::vector<ScorePart>& reasons) {
   py::list pairs;
-  for (const Reason& reason : reasons) pairs.append(py::make_tuple(reason.name, reason.part));
+  for (const ScorePart& reason : reasons) pairs.append(py::make_tuple(reason.name, reason.part));
   return pairs;
 }
 

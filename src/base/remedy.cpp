@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> functions
     {"convert", "write()"},
     {"faces", "fit_faces()"},
     {"fill", "fill_missing()"},
-    {"inspect", "Model::summary()"},
+    {"inspect", "summary()"},
     {"quality", "embedding_quality()"},
 }};
 

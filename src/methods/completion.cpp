@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/describe.hpp"
-#include "base/memory.hpp"
 #include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
@@ -16,6 +15,8 @@
 #include "models/file/provenance.hpp"
 #include "models/shapes/sparse_check.hpp"
 #include "solvers/ratings/als.hpp"
+#include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -112,7 +113,7 @@ void require_ratings(const RatingsTable& table, const CompletionOptions& o) {
 }
 
 Model::Head head_of(const Dataset& data, const CompletionOptions& o, const CompletionFactors& f,
-                    const RatingsTable& table) {
+                    const RatingsTable& table, Plan plan) {
   Model::Head head;
   head.method = kComplete;
   head.precision = data.precision();
@@ -123,8 +124,9 @@ Model::Head head_of(const Dataset& data, const CompletionOptions& o, const Compl
   for (Index c = 1; std::ssize(head.component_names) < f.map.cols(); ++c)
     head.component_names.push_back(fmt::format("F{}", c));
   Certificate& c = head.certificate;
-  c.route = o.kind == CompletionKind::soft_impute ? "soft-impute" : "als";
-  c.why = fmt::format("{} of {} x {} values are there", table.entries(), data.rows(), data.cols());
+  c.route = plan.route;
+  c.why = {Reason(ReasonKind::values_there, table.entries(), data.rows(), data.cols())};
+  head.plan = std::move(plan);
   c.iterations = f.iterations;
   c.tolerance = o.tolerance;
   c.converged = f.converged;
@@ -180,15 +182,7 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   require_nonempty(data, kComplete);
   require_valid_sparse(data, kComplete);
   require_options(options);
-  const Index most = std::min(data.rows(), data.cols());
-  const Index rank = count_of(options, data.rows(), data.cols());
-  const DataShape shape_seen = shape_of(data);
-  require_memory(exec,
-                 working_bytes(data.rows(), data.cols(),
-                               shape_seen.nonzeros >= 0 ? shape_seen.nonzeros : data.rows() * data.cols(),
-                               rank > 0 ? rank : std::min<Index>(most, 80), options),
-                 "complete: the entries by user and by item, and their factors",
-                 lower_option("components") + ", or " + raise_option("memory_limit"));
+  Plan plan = plan_completion(shape_of(data), options, exec);
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
   RatingsTable table = make_ratings(observed_entries(data, kComplete, exec), exec);
@@ -211,10 +205,10 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
   shape.row_fit = f.row_fit;
   shape.regression = f.regression;
   shape.singular_values = f.singular_values;
-  Model model(head_of(data, options, f, table), std::move(shape));
+  Model model(head_of(data, options, f, table, std::move(plan)), std::move(shape));
   auto& found = model.head().diagnostics;
   found = {{"values", static_cast<double>(table.entries())},
-           {"mean", table.mean},
+           {diagnostic::mean_value, table.mean},
            {"components", static_cast<double>(f.singular_values.size() > 0 ? f.map.cols() : choice.rank)},
            {"ridge", choice.ridge},
            {"lambda", f.lambda},
@@ -235,32 +229,24 @@ Model fit_completion(const Dataset& data, const CompletionOptions& options, cons
 }
 
 Plan plan_completion(const DataShape& shape, const CompletionOptions& options, const Execution& exec) {
-  constexpr double kRate = 2e10;  // multiplications and additions a second, on one core
+  constexpr double kSweeps = 30.0;  // as they come
   require_options(options);
   const Index asked = count_of(options, shape.rows, shape.cols);
   const Index rows = std::max<Index>(shape.rows, 0), rank = asked > 0 ? asked : std::min<Index>({80, rows, shape.cols});
   const std::int64_t entries = shape.nonzeros >= 0 ? shape.nonzeros : rows * shape.cols;
   const auto k = static_cast<double>(rank), count = static_cast<double>(entries);
-  Plan plan;
-  plan.route = options.kind == CompletionKind::soft_impute ? "soft-impute" : "als";
-  plan.why = fmt::format("sweeps over at most {} values; those that are missing cost nothing", entries);
-  plan.bytes = working_bytes(rows, shape.cols, entries, rank, options);
-  plan.memory_limit = memory_limit(exec);
-  plan.input_bytes = static_cast<std::uint64_t>(count) * (shape.nonzeros >= 0 ? 12 : 8);
   const double sweep = options.kind == CompletionKind::soft_impute
                            ? 8.0 * count * k
                            : 2.0 * count * k * (k + 1.0) + static_cast<double>(rows + shape.cols) * k * k * k / 3.0;
-  const double flops = 30.0 * sweep;  // sweeps, as they come
-  plan.seconds = flops / kRate;
-  plan.considered.push_back({.route = plan.route,
-                             .bytes = plan.bytes,
-                             .passes = 0,
-                             .flops = flops,
-                             .seconds = plan.seconds,
-                             .verdict = "chosen"});
-  require_memory(exec, plan.bytes, "complete: the entries by user and by item, and their factors",
-                 lower_option("components") + ", or " + raise_option("memory_limit"));
-  return plan;
+  const Route route = options.kind == CompletionKind::soft_impute ? Route::soft_impute : Route::als;
+  return PlanBuilder(shape, exec)
+      .consider({.route = route,
+                 .bytes = working_bytes(rows, shape.cols, entries, rank, options),
+                 .flops = kSweeps * sweep,
+                 .seconds = seconds_for(Work::plain, kSweeps * sweep)})
+      .because(Reason(ReasonKind::sweeps, entries))
+      .take(route, "complete: the entries by user and by item, and their factors",
+            fmt::format("{}, or {}", lower_option("components"), raise_option("memory_limit")));
 }
 
 const MethodCard& completion_card() {

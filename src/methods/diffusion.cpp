@@ -100,9 +100,8 @@ Model fit_objects(const Dataset& data, const DiffusionOptions& o, Metric metric,
         fmt::format("reaches an eigenvalue of {:.3g}, and only positive ones make coordinates", mu[last]),
         "ask for fewer", ErrorKind::data);
   if (std::isfinite(pairs.next)) pairs.next = 1.0 - pairs.next;
-  Model::Head head = lowest_head(kDiffusion, "DM", data, pairs, options_to_map(o), o.seed);
-  for (auto& [name, value] : head.diagnostics)  // of P: the largest come first
-    if (name == "eigenvalue_gap") value = (mu[last] - pairs.next) / mu[last];
+  const SpectrumEnd end{pairs.next, (mu[last] - pairs.next) / mu[last]};  // of P: the largest come first
+  Model::Head head = lowest_head(kDiffusion, "DM", data, pairs, end, options_to_map(o), o.seed, exec);
   head.extension = Extension::nystrom;
   NeighborModel& shape = problem.shape;
   shape.explained_variance = mu;

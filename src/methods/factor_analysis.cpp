@@ -15,7 +15,6 @@
 
 #include "base/conventions.hpp"
 #include "base/describe.hpp"
-#include "base/memory.hpp"
 #include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
@@ -28,6 +27,8 @@
 #include "solvers/factors/factor_em.hpp"
 #include "solvers/factors/factor_ml.hpp"
 #include "solvers/factors/rotation.hpp"
+#include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -111,7 +112,8 @@ struct FittedFactors {
   double residual = 0.0;
   Index iterations = 0, missing = 0, patterns = 1;
   Index starts = 1, starts_there = 1;  ///< those that end at the likelihood that was taken
-  std::string route, why;
+  Route route = Route::newton;
+  std::vector<Reason> why{};
 };
 
 std::uint64_t complete_bytes(Index d, const FactorAnalysisOptions& o, const Execution& exec) {
@@ -136,8 +138,6 @@ FittedFactors fit_complete(const Dataset& data, Index k, const FactorAnalysisOpt
                     kFactorAnalysis, d, why, set_option("drop"), use_method("ppca")));
   };
   if (n <= d) refuse(fmt::format("there are {} rows", n));
-  require_memory(exec, complete_bytes(d, o, exec), "factor-analysis: the correlations",
-                 "use fewer features, or " + raise_option("memory_limit"));
   const Moments moments = row_moments(data, {.who = kFactorAnalysis}, exec);
   FittedFactors out;
   out.mean = moments.mean;
@@ -182,9 +182,7 @@ FittedFactors fit_complete(const Dataset& data, Index k, const FactorAnalysisOpt
                         2.0 * out.scale.array().log().sum());
   out.starts = ml.starts;
   out.starts_there = ml.starts_there;
-  out.route = "newton";
-  out.why = fmt::format("the likelihood over the uniquenesses; {} of {} starts end at the greatest that was found",
-                        ml.starts_there, ml.starts);
+  out.why = {Reason(ReasonKind::starts_agree, ml.starts_there, ml.starts)};
   return out;
 }
 
@@ -234,8 +232,6 @@ ObservedStart start_observed(const ObservedTable& table, Index k, const FactorAn
 
 FittedFactors fit_observed(const Dataset& data, Index k, const FactorAnalysisOptions& o, const Execution& exec) {
   const Index n = data.rows(), d = data.cols();
-  require_memory(exec, observed_memory(n, d, k, o, exec), "factor-analysis: EM with missing values",
-                 lower_option("components") + ", or " + raise_option("memory_limit"));
   const ObservedTable table = observe(data, true, 0, kFactorAnalysis, exec);
   ObservedStart start = start_observed(table, k, o, exec);
   FactorEmOptions options{.who = kFactorAnalysis,
@@ -264,9 +260,33 @@ FittedFactors fit_observed(const Dataset& data, Index k, const FactorAnalysisOpt
   out.iterations = em.iterations;
   out.missing = n * d - static_cast<Index>(table.observed);
   out.patterns = table.patterns();
-  out.route = "em";
-  out.why = fmt::format("{} of {} values are missing, in {} patterns", out.missing, n * d, out.patterns);
+  out.route = Route::em;
+  out.why = {Reason(ReasonKind::missing_values, out.missing, n * d, out.patterns)};
   return out;
+}
+
+/// `gaps`: values are missing. Throws OverMemory.
+Plan plan_factors(const DataShape& shape, Index k, const FactorAnalysisOptions& o, bool gaps, const Execution& exec) {
+  const Index rows = std::max<Index>(shape.rows, 0);
+  const double d = static_cast<double>(shape.cols),
+               starts = static_cast<double>(o.starts > 0 ? o.starts : factor_ml_starts(shape.cols)),
+               flops = static_cast<double>(rows) * d * d +
+                       starts * 20.0 * (20.0 + 2.0 * static_cast<double>(k)) * d * d * d;
+  const RouteCost newton{.route = Route::newton,
+                         .bytes = complete_bytes(shape.cols, o, exec),
+                         .passes = 1,
+                         .flops = flops,
+                         .seconds = seconds_for(Work::plain, flops)};
+  const RouteCost em{
+      .route = Route::em, .bytes = observed_memory(rows, shape.cols, k, o, exec), .verdict = Verdict::missing_values};
+  PlanBuilder plan(shape, exec);
+  plan.because(Reason(ReasonKind::likelihood_starts));
+  if (gaps)
+    return plan.consider(em).take(Route::em, "factor-analysis: EM with missing values",
+                                  fmt::format("{}, or {}", lower_option("components"), raise_option("memory_limit")));
+  return plan.consider(newton).consider(em).take(
+      Route::newton, "factor-analysis: the correlations",
+      fmt::format("use fewer features, or {}", raise_option("memory_limit")));
 }
 
 /// Turned as asked, the factors in order of their squared loadings, signs fixed.
@@ -333,7 +353,7 @@ Model::Head head_of(const Dataset& data, const FittedFactors& fitted, const Fact
   certificate.route = fitted.route;
   certificate.why = fitted.why;
   certificate.iterations = fitted.iterations;
-  certificate.tolerance = fitted.route == "em" ? std::sqrt(o.tolerance) : o.tolerance;
+  certificate.tolerance = fitted.route == Route::em ? std::sqrt(o.tolerance) : o.tolerance;
   certificate.converged = true;
   certificate.residuals = Vector<double>::Constant(k, fitted.residual);
   const double parameters = static_cast<double>(d * k - k * (k - 1) / 2 + 2 * d);
@@ -389,6 +409,7 @@ Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& opti
   const bool gaps = has_missing(data, exec);
   if (!gaps) require_finite(data, kFactorAnalysis, exec);
   const Index k = factor_count(options, data.rows(), data.cols());
+  Plan plan = plan_factors(shape_of(data), k, options, gaps, exec);
   const FittedFactors fitted = gaps ? fit_observed(data, k, options, exec) : fit_complete(data, k, options, exec);
   watch.lap("factors");
   const Rotated rotated = turned(fitted.loadings, options.rotation);
@@ -408,6 +429,7 @@ Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& opti
   shape.explained_variance_ratio = shape.explained_variance / shape.total_variance;
   watch.lap("rotation");
   Model::Head head = head_of(data, fitted, options, k);
+  head.plan = std::move(plan);
   head.seconds = std::move(seconds);
   Model model(std::move(head), std::move(shape));
   if (options.embedding) keep_scores(model, data, exec);
@@ -416,31 +438,7 @@ Model fit_factor_analysis(const Dataset& data, const FactorAnalysisOptions& opti
 
 Plan plan_factor_analysis(const DataShape& shape, const FactorAnalysisOptions& options, const Execution& exec) {
   const Index k = std::max<Index>(options.components.kind == Components::Kind::count ? options.components.count : 1, 1);
-  Plan plan;
-  plan.route = "newton";
-  plan.why = "the likelihood over the uniquenesses, from several starts; with missing values, EM";
-  plan.input_bytes = static_cast<std::uint64_t>(std::max<Index>(shape.rows, 0)) *
-                     static_cast<std::uint64_t>(shape.cols) * (shape.precision == Precision::float32 ? 4 : 8);
-  plan.bytes = complete_bytes(shape.cols, options, exec);
-  plan.memory_limit = memory_limit(exec);
-  plan.passes = 1;
-  const double d = static_cast<double>(shape.cols),
-               starts = static_cast<double>(options.starts > 0 ? options.starts : factor_ml_starts(shape.cols)),
-               flops = static_cast<double>(std::max<Index>(shape.rows, 0)) * d * d +
-                       starts * 20.0 * (20.0 + 2.0 * static_cast<double>(k)) * d * d * d;
-  plan.seconds = flops / 2e10;
-  plan.considered = {{.route = "newton",
-                      .bytes = plan.bytes,
-                      .passes = 1,
-                      .flops = flops,
-                      .seconds = plan.seconds,
-                      .verdict = "chosen"},
-                     {.route = "em",
-                      .bytes = observed_memory(std::max<Index>(shape.rows, 0), shape.cols, k, options, exec),
-                      .verdict = "where values are missing"}};
-  require_memory(exec, plan.bytes, "factor-analysis: the correlations",
-                 "use fewer features, or " + raise_option("memory_limit"));
-  return plan;
+  return plan_factors(shape, k, options, false, exec);
 }
 
 const MethodCard& factor_analysis_card() {

@@ -20,6 +20,7 @@
 #include "models/shapes/sparse_check.hpp"
 #include "solvers/ica/ica.hpp"
 #include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -100,6 +101,40 @@ std::uint64_t rotation_bytes(const IcaOptions& o, Index rows, Index k, Precision
   const double numbers = 2.0 * static_cast<double>(std::max<Index>(rows, 0) + 1024) * static_cast<double>(k);
   return static_cast<std::uint64_t>(numbers) * scalar +
          (o.algorithm == IcaAlgorithm::jade && k <= most_jade_sources ? jade_bytes(k) : 0);
+}
+
+Route route_of(IcaAlgorithm algorithm) {
+  switch (algorithm) {
+    case IcaAlgorithm::automatic:
+      return Route::automatic;
+    case IcaAlgorithm::fastica:
+      return Route::fastica;
+    case IcaAlgorithm::deflation:
+      return Route::deflation;
+    case IcaAlgorithm::picard:
+      return Route::picard;
+    case IcaAlgorithm::picard_o:
+      return Route::picard_o;
+    case IcaAlgorithm::jade:
+      return Route::jade;
+  }
+  return Route::automatic;
+}
+
+/// The plan of the whitening, and the rotation to k sources after it. Throws OverMemory.
+Plan with_rotation(Plan plan, const DataShape& shape, const IcaOptions& o, Index k, const Execution& exec) {
+  constexpr double kSteps = 20.0;
+  const double numbers = static_cast<double>(std::max<Index>(0, shape.rows)) * static_cast<double>(k);
+  const double flops = kSteps * numbers * 4.0 * static_cast<double>(k);
+  const std::uint64_t bytes = rotation_bytes(o, shape.rows, k, shape.precision);
+  require_memory(exec, bytes, "ica: the whitened rows", lower_option("components"));
+  plan.why.insert(plan.why.begin(), Reason(ReasonKind::for_whitening));
+  add_stage(plan, {.route = route_of(o.algorithm),
+                   .bytes = bytes,
+                   .flops = flops,
+                   .seconds = seconds_for(Work::source_numbers, kSteps * numbers) + seconds_for(Work::plain, flops),
+                   .verdict = Verdict::whitened_rows});
+  return plan;
 }
 
 /// Directions whose variance is above rounding: the others can't be made white.
@@ -184,7 +219,8 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
   drop_null_directions(d, o, precision, warnings);
   const Index k = d.values.size();
   require_jade_size(o, k);
-  require_memory(exec, rotation_bytes(o, d.rows, k, precision), "ica: the whitened rows", lower_option("components"));
+  const Route whitened = d.certificate.route;
+  Plan plan = with_rotation(std::move(*d.plan), shape_of(data), o, k, exec);
   Stopwatch::Seconds seconds = d.seconds;
   Stopwatch watch(seconds);
 
@@ -228,13 +264,11 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
   head.feature_names = data.column_names;
   for (Index i = 1; i <= k; ++i) head.component_names.push_back(fmt::format("IC{}", i));
   Certificate& certificate = head.certificate;
-  certificate.route =
-      enum_text(o.algorithm == IcaAlgorithm::automatic ? (found.picard ? IcaAlgorithm::picard_o : IcaAlgorithm::fastica)
-                                                       : o.algorithm);
-  certificate.why =
-      fmt::format("{}{} over the rows, whitened by PCA on the {} route",
-                  found.picard ? "fixed points had not converged after 30 steps; " : "",
-                  found.passes == 1 ? "1 pass" : fmt::format("{} passes", found.passes), d.certificate.route);
+  const IcaAlgorithm taken = found.picard ? IcaAlgorithm::picard_o : IcaAlgorithm::fastica;
+  certificate.route = route_of(o.algorithm == IcaAlgorithm::automatic ? taken : o.algorithm);
+  if (found.picard) certificate.why.emplace_back(ReasonKind::fixed_points_stalled, 30);
+  certificate.why.emplace_back(ReasonKind::whitened_passes, found.passes).route = whitened;
+  head.plan = std::move(plan);
   certificate.iterations = found.iterations;
   certificate.tolerance = request.tolerance;
   certificate.converged = true;
@@ -264,26 +298,11 @@ Model fit_ica(const Dataset& data, const IcaOptions& options, const Execution& e
 }
 
 Plan plan_ica(const DataShape& shape, const IcaOptions& options, const Execution& exec) {
-  constexpr double kSteps = 20.0, kNumberSeconds = 1.5e-9, kRate = 2e10;  // measured on one core
   require_options(options);
-  Plan plan = plan_spectral(shape, whitening(options, shape.precision), exec);
   const bool counted = options.components.kind == Components::Kind::count && options.components.count > 0;
   const Index k = counted ? options.components.count : std::min(shape.cols, std::max<Index>(1, shape.rows - 1));
   require_jade_size(options, k);
-  const std::uint64_t bytes = rotation_bytes(options, shape.rows, k, shape.precision);
-  const double numbers = static_cast<double>(std::max<Index>(0, shape.rows)) * static_cast<double>(k);
-  const double seconds = kSteps * numbers * (kNumberSeconds + 4.0 * static_cast<double>(k) / kRate);
-  plan.bytes = std::max(plan.bytes, bytes);
-  plan.seconds += seconds;
-  plan.why = fmt::format("for the whitening: {}", plan.why);
-  plan.considered.push_back({.route = enum_text(options.algorithm),
-                             .bytes = bytes,
-                             .passes = 0,
-                             .flops = kSteps * numbers * 4.0 * static_cast<double>(k),
-                             .seconds = seconds,
-                             .verdict = "of the whitened rows"});
-  require_memory(exec, bytes, "ica: the whitened rows", lower_option("components"));
-  return plan;
+  return with_rotation(plan_spectral(shape, whitening(options, shape.precision), exec), shape, options, k, exec);
 }
 
 const MethodCard& ica_card() {

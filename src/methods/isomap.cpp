@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "base/memory.hpp"
 #include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
@@ -17,6 +16,8 @@
 #include "methods/shared/similarity_options.hpp"
 #include "methods/shared/spectrum_report.hpp"
 #include "quality/embedding/residual_variance.hpp"
+#include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -52,11 +53,10 @@ namespace {
 constexpr const char* kIsomap = "isomap";
 constexpr Index kDimensions = 10;  // of the curve of residual variance
 
-/// What a fit will take, and in which numbers.
+/// The plan, and the numbers that paths are held in.
 struct PathPlan {
+  Plan plan;
   bool single = false;
-  std::uint64_t bytes = 0;
-  std::string why;
 };
 
 template <class S>
@@ -74,21 +74,39 @@ std::uint64_t bytes_for(Index n, const IsomapOptions& o) {
   return bytes;
 }
 
-PathPlan plan_paths(Index n, Precision precision, const IsomapOptions& o, const Execution& exec) {
-  const std::uint64_t wide = bytes_for<double>(n, o), narrow = bytes_for<float>(n, o), limit = memory_limit(exec);
-  const bool fallback = o.storage == GeodesicStorage::automatic && precision == Precision::float64 && wide > limit;
+RouteCost path_cost(const DataShape& shape, const IsomapOptions& o, bool single) {
+  const Index sources = o.landmarks > 0 ? o.landmarks : shape.rows;
+  const auto n = static_cast<double>(shape.rows), m = static_cast<double>(sources);
+  const double products = 320.0 * m * m;  // of about ten blocks of 16 columns
+  return {.route = o.landmarks > 0 ? Route::landmarks : Route::all_pairs,
+          .bytes = single ? bytes_for<float>(shape.rows, o) : bytes_for<double>(shape.rows, o),
+          .passes = 1,
+          .flops = products,
+          .seconds = seconds_for(Work::path_pairs, n * m) + seconds_for(Work::path_products, products)};
+}
+
+PathPlan plan_paths(const DataShape& shape, const IsomapOptions& o, const Execution& exec) {
+  PlanBuilder plan(shape, exec);
+  const Index n = shape.rows;
+  const std::uint64_t wide = bytes_for<double>(n, o);
+  const bool fallback =
+      o.storage == GeodesicStorage::automatic && shape.precision == Precision::float64 && wide > plan.limit();
   const bool single = o.storage == GeodesicStorage::float32 ||
-                      (o.storage == GeodesicStorage::automatic && (precision == Precision::float32 || fallback));
-  const std::uint64_t bytes = single ? narrow : wide;
-  const std::string paths = o.landmarks > 0
-                                ? fmt::format("paths from {} landmarks to {} objects", std::min(o.landmarks, n), n)
-                                : fmt::format("paths between all pairs of {} objects", n);
-  require_memory(exec, bytes, fmt::format("{}: {} in {}", kIsomap, paths, single ? "float32" : "float64"),
-                 o.landmarks > 0 ? "take fewer landmarks" : "use " + set_option("landmarks", 1000));
+                      (o.storage == GeodesicStorage::automatic && (shape.precision == Precision::float32 || fallback));
+  const int bits = single ? 32 : 64;
+  const Reason paths = o.landmarks > 0 ? Reason(ReasonKind::landmark_paths, std::min(o.landmarks, n), n, bits)
+                                       : Reason(ReasonKind::all_paths, n, bits);
+  IsomapOptions other = o;
+  other.landmarks = o.landmarks > 0 ? 0 : std::min<Index>(1000, n);
+  RouteCost beside = path_cost(shape, other, single);
+  beside.landmarks = other.landmarks;
+  beside.verdict = Verdict::not_asked;
+  plan.consider(path_cost(shape, o, single)).consider(beside).because(paths);
+  if (fallback) plan.because(Reason(ReasonKind::wide_over_limit, wide, plan.limit()));
   return {
-      single, bytes,
-      fmt::format("{} in {}{}", paths, single ? "float32" : "float64",
-                  fallback ? fmt::format(", as {} in float64 are above the memory limit", format_bytes(wide)) : "")};
+      plan.take(o.landmarks > 0 ? Route::landmarks : Route::all_pairs, fmt::format("{}: {}", kIsomap, words_of(paths)),
+                o.landmarks > 0 ? "take fewer landmarks" : fmt::format("use {}", set_option("landmarks", 1000))),
+      single};
 }
 
 std::vector<std::int32_t> chosen_landmarks(const NeighborObjects& objects, Metric metric, const IsomapOptions& o,
@@ -120,7 +138,7 @@ SymmetricProblem problem_of(const IsomapOptions& o, bool single) {
 void report_dimensions(const Vector<double>& residual_variance, Model::Head& head) {
   const Index count = std::min(kDimensions, residual_variance.size());
   for (Index d = 0; d < count; ++d)
-    head.diagnostics.emplace_back(fmt::format("residual_variance_{}", d + 1), residual_variance[d]);
+    head.diagnostics.emplace_back(diagnostic::residual_variance(d + 1), residual_variance[d]);
   head.diagnostics.emplace_back("elbow", static_cast<double>(elbow_of_curve(residual_variance.head(count))));
 }
 
@@ -131,17 +149,19 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
   NeighborObjects objects = neighbor_objects(data, o.neighborhood, metric, o.graph, kIsomap, exec);
   const NeighborGraph& graph = objects.graph;
   watch.lap("neighbors");
-  const PathPlan plan = plan_paths(graph.vertices(), data.precision(), o, exec);
+  DataShape seen = shape_of(data);
+  seen.rows = graph.vertices();
+  auto [plan, single] = plan_paths(seen, o, exec);
   const std::vector<std::int32_t> landmarks = chosen_landmarks(objects, metric, o, exec);
   if (!landmarks.empty()) watch.lap("landmarks");
-  const SymmetricProblem problem = problem_of(o, plan.single);
-  PathEmbedding paths = plan.single ? embed_paths<float>(graph, landmarks, problem, o.geodesics, watch, exec)
-                                    : embed_paths<double>(graph, landmarks, problem, o.geodesics, watch, exec);
+  const SymmetricProblem problem = problem_of(o, single);
+  PathEmbedding paths = single ? embed_paths<float>(graph, landmarks, problem, o.geodesics, watch, exec)
+                               : embed_paths<double>(graph, landmarks, problem, o.geodesics, watch, exec);
   // Paths are never quite Euclidean: shares are of the positive eigenvalues, where all are known, or else of the trace;
   // but of no less than the ten leading ones, however many are kept.
   paths.gram.total = std::max(paths.gram.total, paths.gram.pairs.values.sum());
   paths.gram.pairs.keep_wanted();
-  paths.gram.pairs.certificate.why += fmt::format("; {}", plan.why);
+  explain(paths.gram.pairs.certificate, plan.why);
   if (paths.gram.pairs.spectrum.size() > 0) paths.gram.total = paths.gram.pairs.spectrum.cwiseMax(0.0).sum();
 
   KernelModel shape;
@@ -159,6 +179,7 @@ Model fit_objects(const Dataset& data, const IsomapOptions& o, Metric metric, co
                  .geodesics = std::move(paths.geodesics)};
   Model::Head head = gram_head(kIsomap, data, paths.gram, options_to_map(o), o.seed, "ISO");
   head.extension = Extension::nystrom;
+  head.plan = std::move(plan);
   head.seconds = std::move(seconds);
   report_graph(graph, data, head);
   report_fit(paths.gram.pairs, head);
@@ -181,37 +202,7 @@ Model fit_isomap(const Dataset& data, const IsomapOptions& options, const Execut
 }
 
 Plan plan_isomap(const DataShape& shape, const IsomapOptions& options, const Execution& exec) {
-  const PathPlan paths = plan_paths(shape.rows, shape.precision, options, exec);
-  Plan plan;
-  plan.route = options.landmarks > 0 ? "landmarks" : "all pairs";
-  plan.why = paths.why;
-  plan.bytes = paths.bytes;
-  plan.memory_limit = memory_limit(exec);
-  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
-                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
-  plan.passes = 1;
-  // Rates of two cores: pairs that paths are found for, and the products of about ten blocks of 16 columns.
-  constexpr double kPairs = 1.1e8, kProducts = 1e11;
-  const auto cost = [&](std::string route, Index sources, std::uint64_t bytes, std::string verdict) {
-    const auto n = static_cast<double>(shape.rows), m = static_cast<double>(sources), products = 320.0 * m * m;
-    return RouteCost{.route = std::move(route),
-                     .bytes = bytes,
-                     .passes = 1,
-                     .flops = products,
-                     .seconds = n * m / kPairs + products / kProducts,
-                     .verdict = std::move(verdict)};
-  };
-  IsomapOptions other = options;
-  other.landmarks = options.landmarks > 0 ? 0 : std::min<Index>(1000, shape.rows);
-  const auto bytes = [&](const IsomapOptions& o) {
-    return paths.single ? bytes_for<float>(shape.rows, o) : bytes_for<double>(shape.rows, o);
-  };
-  const auto sources = [&](const IsomapOptions& o) { return o.landmarks > 0 ? o.landmarks : shape.rows; };
-  plan.considered.push_back(cost(plan.route, sources(options), paths.bytes, "chosen"));
-  plan.considered.push_back(cost(other.landmarks > 0 ? fmt::format("landmarks {}", other.landmarks) : "all pairs",
-                                 sources(other), bytes(other), "not asked for"));
-  plan.seconds = plan.considered.front().seconds;
-  return plan;
+  return plan_paths(shape, options, exec).plan;
 }
 
 const MethodCard& isomap_card() {

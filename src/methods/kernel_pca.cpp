@@ -21,6 +21,8 @@
 #include "methods/shared/spectrum_report.hpp"
 #include "methods/verify/verify.hpp"
 #include "models/file/metadata.hpp"
+#include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -121,19 +123,19 @@ void require_no_inverse(const KernelPcaOptions& o) {
                                 set_option("inverse", "none")));
 }
 
-/// γ as given, or chosen from the rows; `note` says so.
+/// γ as given, or chosen from the rows; `why` says so.
 template <class C>
-double gamma_of(const KernelPcaOptions& o, const MetricRows<C>& rows, std::string& note, const Execution& exec) {
+double gamma_of(const KernelPcaOptions& o, const MetricRows<C>& rows, std::vector<Reason>& why, const Execution& exec) {
   if (!std::isnan(o.gamma)) return o.gamma;
   if (!std::isnan(o.sigma)) return 0.5 / (o.sigma * o.sigma);
   if (o.kernel == KernelKind::gaussian) {
     const double sigma = median_distance(rows, o.seed, kKernelPca, exec);
-    note = fmt::format("; sigma {:.6g}, the median distance of rows (gamma {:.6g})", sigma, 0.5 / (sigma * sigma));
+    why.emplace_back(ReasonKind::median_sigma, sigma);
     return 0.5 / (sigma * sigma);
   }
   if (o.kernel == KernelKind::laplacian) {
     const double median = median_distance(rows, o.seed, kKernelPca, exec);
-    note = fmt::format("; gamma {:.6g}, 1/the median distance of rows", 1.0 / median);
+    why.emplace_back(ReasonKind::median_gamma, 1.0 / median);
     return 1.0 / median;
   }
   return o.kernel == KernelKind::chi2 ? 1.0 : 1.0 / static_cast<double>(rows.cols);
@@ -166,6 +168,23 @@ void report_mercer(const SymmetricPairs& pairs, Precision precision, Model::Head
   head.diagnostics.emplace_back("negative_share", sums.negative_share);
 }
 
+Plan plan_features(const DataShape& shape, const KernelPcaOptions& o, const Execution& exec) {
+  const Index count = feature_count(o, shape.rows);
+  const bool nystrom = o.approximation == KernelApproximation::nystrom;
+  const Route route = nystrom ? Route::nystrom : Route::fourier;
+  // The features, their factorization and their covariance.
+  const auto n = static_cast<double>(shape.rows), m = static_cast<double>(count);
+  const double flops = n * m * (2.0 * static_cast<double>(shape.cols) + 40.0) + 3.0 * n * m * m;
+  return PlanBuilder(shape, exec)
+      .consider({.route = route,
+                 .bytes = kernel_features_bytes(shape.rows, count, shape.cols),
+                 .passes = 1,
+                 .flops = flops,
+                 .seconds = seconds_for(Work::features, flops)})
+      .because(Reason(nystrom ? ReasonKind::nystrom_asked : ReasonKind::fourier_asked, count, shape.rows))
+      .take(route, fmt::format("{}: {} features of {} rows", kKernelPca, count, shape.rows), lower_option("landmarks"));
+}
+
 /// Few explicit features instead of the kernel matrix.
 Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Execution& exec) {
   const bool nystrom = o.approximation == KernelApproximation::nystrom;
@@ -182,13 +201,21 @@ Model fit_features(const Dataset& data, const KernelPcaOptions& o, const Executi
     throw DataError(fmt::format("{}: the sigmoid kernel is no inner product, and nystrom needs one; use {}", kKernelPca,
                                 set_option("approximation", "none")));
   Kernel kernel{o.kernel, 1.0, o.offset, o.degree};
-  std::string note;
+  std::vector<Reason> why;
   const auto rows = pack_rows<double>(data, kernel, kernel_center(data, kernel, exec), kKernelPca, exec);
-  kernel.gamma = gamma_of(o, rows, note, exec);
+  kernel.gamma = gamma_of(o, rows, why, exec);
+  Plan plan = plan_features(shape_of(data), o, exec);
   Model model = nystrom ? fit_nystrom(data, o, options_to_map(o), kernel, rows, exec)
                         : fit_fourier(data, o, options_to_map(o), kernel, rows, exec);
-  model.head().certificate.why += note;
+  explain(model.head().certificate, why);
+  model.head().plan = std::move(plan);
   return model;
+}
+
+Plan plan_objects(const DataShape& shape, const KernelPcaOptions& o, bool given, const Execution& exec) {
+  Plan plan = plan_tiles(shape, o.components, given, kKernelPca, exec);
+  if (o.inverse == Preimage::ridge) plan.bytes = std::max(plan.bytes, ridge_bytes(shape.rows, shape.cols));
+  return plan;
 }
 
 /// K̃α = λα, then Ψ(x) = α·k̃(x)/√λ (Schölkopf, Smola & Müller 1998).
@@ -205,15 +232,15 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   shape.degree = o.degree;
   Kernel kernel{o.kernel, 1.0, o.offset, o.degree};
   MetricRows<C> rows;
-  std::string note;
+  std::vector<Reason> why;
   if (objects) {
     shape.strings = objects->strings;
-    note = objects->note;
+    why = objects->why;
   } else if (given) {
     require_symmetric(data, kKernelPca, "kernel", exec);
   } else {
     rows = pack_rows<C>(data, kernel, kernel_center(data, kernel, exec), kKernelPca, exec);
-    kernel.gamma = shape.gamma = gamma_of(o, rows, note, exec);
+    kernel.gamma = shape.gamma = gamma_of(o, rows, why, exec);
     shape.objects = data.matrix<double>();
     shape.inverse.kind = o.inverse;
   }
@@ -221,7 +248,9 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   for (Index i = 0; i < n; ++i)
     diagonal[i] = objects ? objects->diagonal[i] : given ? given_entry(data, i, i) : kernel_diagonal(kernel, rows, i);
 
-  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, given && !objects, kKernelPca, exec);
+  DataShape seen = shape_of(data);
+  seen.precision = sizeof(C) == sizeof(float) ? Precision::float32 : Precision::float64;
+  Plan plan = plan_objects(seen, o, given && !objects, exec);
   SymmetricProblem problem{.who = kKernelPca, .components = o.components, .seed = o.seed};
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
   const auto embed = [&] {  // the tiles are gone before the way back needs a matrix of its own
@@ -233,18 +262,20 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
           if (given) return copy_given(data, row, m, col, width, out);
           kernel_tile(kernel, rows, row, m, rows, col, width, out);
         },
-        plan.keep, "kernel", exec);
+        plan.route == Route::kept, "kernel", exec);
     watch.lap("kernel");
     return embed_gram(tiles, 1.0, diagonal, o.center, {}, problem, exec);
   };
   GramEmbedding embedding = embed();
   watch.lap("eigen");
   judge_mercer(embedding, o.indefinite, data.precision());
-  embedding.pairs.certificate.why += fmt::format("; {}{}", plan.why, note);
+  explain(embedding.pairs.certificate, plan.why);
+  explain(embedding.pairs.certificate, why);
 
   fill_shape(shape, embedding, o.center ? static_cast<double>(n - 1) : 1.0);
   Model::Head head = gram_head(kKernelPca, data, embedding, options_to_map(o), o.seed, "KPC");
   head.extension = Extension::nystrom;
+  head.plan = std::move(plan);
   report_mercer(embedding.pairs, data.precision(), head);
   if (o.inverse == Preimage::ridge) {
     double error = 0.0;
@@ -257,33 +288,6 @@ Model fit_as(const Dataset& data, const KernelPcaOptions& o, const Execution& ex
   Model model(std::move(head), std::move(shape));
   if (o.embedding) model.keep_embedding(coordinates_of(embedding));
   return model;
-}
-
-Plan plan_features(const DataShape& shape, const KernelPcaOptions& o, const Execution& exec) {
-  const Index count = feature_count(o, shape.rows);
-  Plan plan;
-  plan.route = enum_text(o.approximation);
-  plan.why = fmt::format("as asked for: {} {} of {} rows", count,
-                         o.approximation == KernelApproximation::nystrom ? "landmarks" : "features", shape.rows);
-  plan.bytes = kernel_features_bytes(shape.rows, count, shape.cols);
-  plan.memory_limit = memory_limit(exec);
-  require_memory(exec, plan.bytes, fmt::format("{}: {} features of {} rows", kKernelPca, count, shape.rows),
-                 lower_option("landmarks"));
-  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
-                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
-  plan.passes = 1;
-  // The features, their factorization and their covariance, at the rate of two cores.
-  constexpr double kRate = 6e10;
-  const auto n = static_cast<double>(shape.rows), m = static_cast<double>(count);
-  const double flops = n * m * (2.0 * static_cast<double>(shape.cols) + 40.0) + 3.0 * n * m * m;
-  plan.seconds = flops / kRate;
-  plan.considered.push_back({.route = plan.route,
-                             .bytes = plan.bytes,
-                             .passes = 1,
-                             .flops = flops,
-                             .seconds = plan.seconds,
-                             .verdict = "chosen"});
-  return plan;
 }
 
 }  // namespace
@@ -330,12 +334,7 @@ Model fit_kernel_pca_of(Index count, const PairKernel& k, const KernelPcaOptions
 Plan plan_kernel_pca(const DataShape& shape, const KernelPcaOptions& options, const Execution& exec) {
   require_inverse(options, shape.rows, shape.cols, exec);
   if (options.approximation != KernelApproximation::none) return plan_features(shape, options, exec);
-  const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  Plan plan = plan_of(
-      plan_tiles(shape.rows, bytes, options.components, options.kernel == KernelKind::precomputed, kKernelPca, exec),
-      shape, exec);
-  if (options.inverse == Preimage::ridge) plan.bytes = std::max(plan.bytes, ridge_bytes(shape.rows, shape.cols));
-  return plan;
+  return plan_objects(shape, options, options.kernel == KernelKind::precomputed, exec);
 }
 
 const MethodCard& kernel_pca_card() {

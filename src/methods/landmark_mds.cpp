@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
@@ -15,6 +14,8 @@
 #include "graph/landmarks.hpp"
 #include "methods/shared/landmark_embedding.hpp"
 #include "methods/shared/spectrum_report.hpp"
+#include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -71,9 +72,22 @@ double off_from_full(const Dataset& data, const MdsOptions& o, const Matrix<doub
 
 }  // namespace
 
-std::uint64_t landmark_mds_bytes(Index objects, Index landmarks, std::size_t scalar_bytes) {
-  const auto n = static_cast<std::uint64_t>(objects), m = static_cast<std::uint64_t>(std::min(landmarks, objects));
-  return n * m * scalar_bytes + 4 * m * m * sizeof(double);
+Plan plan_landmark_mds(const DataShape& shape, Index landmarks, const Execution& exec) {
+  const auto n = static_cast<std::uint64_t>(shape.rows),
+             m = static_cast<std::uint64_t>(std::min(landmarks, shape.rows));
+  const double flops =
+      static_cast<double>(shape.rows) * static_cast<double>(landmarks) * (2.0 * static_cast<double>(shape.cols) + 40.0);
+  return PlanBuilder(shape, exec)
+      .consider({.route = Route::landmarks,
+                 .bytes = n * m * (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double)) +
+                          4 * m * m * sizeof(double),
+                 .passes = 1,
+                 .flops = flops,
+                 .seconds = seconds_for(Work::tile_fill, flops)})
+      .because(Reason(ReasonKind::landmarks_asked, landmarks))
+      .take(Route::landmarks,
+            fmt::format("{}: distances from {} landmarks to {} objects", kLandmarks, landmarks, shape.rows),
+            lower_option("landmarks"));
 }
 
 template <class C>
@@ -84,9 +98,9 @@ Model fit_landmark_mds(const Dataset& data, const MdsOptions& o, OptionMap setti
   Stopwatch watch(seconds);
   const Index n = data.rows();
   const bool given = metric == Metric::precomputed;
-  require_memory(exec, landmark_mds_bytes(n, o.landmarks, sizeof(C)),
-                 fmt::format("{}: distances from {} landmarks to {} objects", kLandmarks, o.landmarks, n),
-                 lower_option("landmarks"));
+  DataShape seen = shape_of(data);
+  seen.precision = sizeof(C) == sizeof(float) ? Precision::float32 : Precision::float64;
+  Plan plan = plan_landmark_mds(seen, o.landmarks, exec);
   MetricRows<C> rows;
   if (!given) rows = pack_rows<C>(data, metric, metric_center(data, metric, exec), kLandmarks, exec);
   const std::vector<std::int32_t> landmarks = choose(data, rows, given, o, exec);
@@ -102,7 +116,7 @@ Model fit_landmark_mds(const Dataset& data, const MdsOptions& o, OptionMap setti
   const Vector<double> residual = residual_variance(distances, map, exec);
   watch.lap("places");
 
-  gram.pairs.certificate.why += fmt::format("; {} landmarks of {} objects", landmarks.size(), n);
+  gram.pairs.certificate.why.emplace_back(ReasonKind::landmarks_taken, landmarks.size(), n);
   if (gram.pairs.spectrum.size() > 0) gram.total = gram.pairs.spectrum.cwiseMax(0.0).sum();
   KernelModel shape;
   shape.similarity = Similarity::distance;
@@ -118,6 +132,7 @@ Model fit_landmark_mds(const Dataset& data, const MdsOptions& o, OptionMap setti
   }
   Model::Head head = gram_head(kLandmarks, data, gram, std::move(settings), o.seed, "MDS");
   head.extension = Extension::nystrom;
+  head.plan = std::move(plan);
   head.diagnostics = {{"landmarks", static_cast<double>(landmarks.size())},
                       {"residual_variance", residual[residual.size() - 1]}};
   if (n <= kCompared) {

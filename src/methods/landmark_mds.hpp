@@ -11,7 +11,7 @@ template <class C>
 Model fit_landmark_mds(const Dataset& data, const MdsOptions& options, OptionMap settings, Metric metric,
                        const Execution& exec);
 
-/// Bytes that it takes.
-std::uint64_t landmark_mds_bytes(Index objects, Index landmarks, std::size_t scalar_bytes);
+/// In the precision of the shape. Throws OverMemory.
+Plan plan_landmark_mds(const DataShape& shape, Index landmarks, const Execution& exec);
 
 }  // namespace fewdim

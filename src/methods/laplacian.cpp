@@ -82,7 +82,7 @@ Model fit_objects(const Dataset& data, const LaplacianOptions& o, Metric metric,
   require_one_part(pairs.zeros, problem.shape.bandwidth, kLaplacian);
   watch.lap("eigenvectors");
 
-  Model::Head head = lowest_head(kLaplacian, "LE", data, pairs, options_to_map(o), o.seed);
+  Model::Head head = lowest_head(kLaplacian, "LE", data, pairs, end_of_lowest(pairs), options_to_map(o), o.seed, exec);
   head.extension = Extension::nystrom;
   NeighborModel& shape = problem.shape;
   shape.explained_variance = pairs.values;

@@ -246,12 +246,12 @@ Model fit_collection(Collection& collection, const LsiOptions& o, const Dataset&
   Model::Head head = head_from(kLsi, data, std::move(d), options_to_map(o), o.seed, "LS");
   for (std::string& warning : warnings) head.certificate.warnings.push_back(std::move(warning));
   head.diagnostics = {
-      {"documents", static_cast<double>(documents)},
+      {diagnostic::documents, static_cast<double>(documents)},
       {"terms", static_cast<double>(terms)},
       {"terms_before_limits", static_cast<double>(counted.distinct)},
       {"words", static_cast<double>(counted.words)},
       {"entries_per_document", static_cast<double>(index.posting_documents.size()) / static_cast<double>(documents)}};
-  if (counted.counts.on_disk) head.certificate.why += "; the counts lay in a temporary file, as the memory limit asks";
+  if (counted.counts.on_disk) head.certificate.why.emplace_back(ReasonKind::counts_on_disk);
   if (empty > 0) {
     head.diagnostics.emplace_back("documents_without_terms", static_cast<double>(empty));
     head.certificate.warnings.push_back(without_terms);

@@ -20,6 +20,7 @@
 #include "methods/shared/spectrum_report.hpp"
 #include "methods/verify/verify.hpp"
 #include "solvers/eigen/direct.hpp"
+#include "solvers/routes/decompose.hpp"
 #include "solvers/routes/problem.hpp"
 
 namespace fewdim {
@@ -153,7 +154,9 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
   const Dataset all = !needs_all ? Dataset() : given ? data : all_distances(rows);
   if (needs_all) set_correction(shape, all, o.correction);
 
-  const TilePlan plan = plan_tiles(n, sizeof(C), o.components, false, kMds, exec);
+  DataShape seen = shape_of(data);
+  seen.precision = sizeof(C) == sizeof(float) ? Precision::float32 : Precision::float64;
+  Plan plan = plan_tiles(seen, o.components, false, kMds, exec);
   const auto fill = [&](Index row, Index m, Index col, Index width, C* out) {
     if (given)
       copy_given(data, row, m, col, width, out);
@@ -163,19 +166,20 @@ Model fit_as(const Dataset& data, const MdsOptions& o, Metric metric, const Exec
     if (row == col)
       for (Index i = 0; i < m; ++i) out[i * width + i] = C(0);
   };
-  const SymmetricTiles<C> squares(n, fill, plan.keep, "distances", exec);
+  const SymmetricTiles<C> squares(n, fill, plan.route == Route::kept, "distances", exec);
   watch.lap("distances");
   SymmetricProblem problem{.who = kMds, .components = o.components, .seed = o.seed};
   problem.tolerance = o.tolerance > 0.0 ? o.tolerance : gram_tolerance(data.precision());
   GramEmbedding embedding =
       embed_gram(squares, -0.5, Vector<double>::Zero(n), true, weights_of(o, data, n), problem, exec);
   watch.lap("eigen");
-  embedding.pairs.certificate.why += fmt::format("; {}", plan.why);
+  explain(embedding.pairs.certificate, plan.why);
   // Shares are of what a point set can have: the positive eigenvalues, where all are known.
   if (embedding.pairs.spectrum.size() > 0) embedding.total = embedding.pairs.spectrum.cwiseMax(0.0).sum();
   fill_shape(shape, embedding, 1.0);
   Model::Head head = gram_head(kMds, data, embedding, options_to_map(o), o.seed, "MDS");
   head.extension = Extension::nystrom;
+  head.plan = std::move(plan);
   head.seconds = std::move(seconds);
   report_spectrum(embedding.pairs, head);
   if (o.triangle) report_triangles(all, head, exec);
@@ -213,28 +217,8 @@ Model fit_mds(const Dataset& data, const MdsOptions& options, const Execution& e
 }
 
 Plan plan_mds(const DataShape& shape, const MdsOptions& options, const Execution& exec) {
-  const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  if (options.landmarks > 0) {
-    Plan plan{.route = "landmarks", .why = fmt::format("{} landmarks, as asked for", options.landmarks)};
-    plan.bytes = landmark_mds_bytes(shape.rows, options.landmarks, bytes);
-    plan.memory_limit = memory_limit(exec);
-    plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) * bytes;
-    plan.passes = 1;
-    require_memory(exec, plan.bytes, fmt::format("{}: {} landmarks", kMds, options.landmarks),
-                   lower_option("landmarks"));
-    constexpr double kFillRate = 3.5e10;  // of two cores
-    const double flops = static_cast<double>(shape.rows) * static_cast<double>(options.landmarks) *
-                         (2.0 * static_cast<double>(shape.cols) + 40.0);
-    plan.seconds = flops / kFillRate;
-    plan.considered.push_back({.route = plan.route,
-                               .bytes = plan.bytes,
-                               .passes = 1,
-                               .flops = flops,
-                               .seconds = plan.seconds,
-                               .verdict = "chosen"});
-    return plan;
-  }
-  return plan_of(plan_tiles(shape.rows, bytes, options.components, false, kMds, exec), shape, exec);
+  if (options.landmarks > 0) return plan_landmark_mds(shape, options.landmarks, exec);
+  return plan_tiles(shape, options.components, false, kMds, exec);
 }
 
 const MethodCard& mds_card() {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/memory.hpp"
 #include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "data/table/checks.hpp"
@@ -14,6 +13,8 @@
 #include "methods/shared/neighborhood_options.hpp"
 #include "methods/shared/similarity_options.hpp"
 #include "models/file/provenance.hpp"
+#include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 #include "solvers/unfolding/unfolding.hpp"
 
 namespace fewdim {
@@ -126,11 +127,35 @@ void report_unfolding(const Unfolding& u, Index components, double retained, Mod
 Certificate certificate_of(const Unfolding& u, const MvuOptions& o, double tolerance) {
   Certificate out;
   out.route = u.route;
-  out.why = fmt::format("{} form; {}", enum_text(o.form), u.why);
+  out.why = {Reason(o.form == UnfoldingForm::equality ? ReasonKind::equality_form : ReasonKind::inequality_form),
+             u.why};
   out.iterations = u.iterations;
   out.tolerance = tolerance;
   out.converged = u.converged;
   return out;
+}
+
+double unfolding_seconds(UnfoldingRoute route, UnfoldingForm form, double rows, double links) {
+  // CSDP's iterations are cubic, about 30 of them.
+  if (route == UnfoldingRoute::exact)
+    return 30.0 * seconds_for(Work::semidefinite, links * links * links / 3.0 + 30.0 * rows * rows * rows);
+  // Equalities go on for longer from where inequalities end.
+  const double factored = seconds_for(Work::unfolded_rows, rows) * (form == UnfoldingForm::equality ? 8.0 : 1.0);
+  return route == UnfoldingRoute::factored ? factored : 0.9 * factored;
+}
+
+/// All routes that unfold so many objects with so many links, and why one is taken.
+PlanBuilder routes_of(const DataShape& shape, Index objects, Index links, const MvuOptions& o, const Execution& exec) {
+  const bool by_size = o.solver == UnfoldingRoute::automatic;
+  PlanBuilder plan(shape, exec);
+  for (const UnfoldingRoute r : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian})
+    plan.consider({.route = route_of(r),
+                   .bytes = unfolding_bytes(r, o.form, objects, links),
+                   .passes = 1,
+                   .seconds = unfolding_seconds(r, o.form, static_cast<double>(objects), static_cast<double>(links)),
+                   .verdict = by_size ? Verdict::by_size : Verdict::open});
+  plan.because(by_size ? Reason(ReasonKind::links_by_size, objects, links) : Reason(ReasonKind::asked_for));
+  return plan;
 }
 
 /// The neighbor graph, the semidefinite program on it, and the principal axes of its solution.
@@ -170,6 +195,7 @@ Model fit_objects(const Dataset& data, const MvuOptions& o, Metric metric, const
   head.options = options_to_map(o);
   head.provenance = provenance_of(data, data.rows(), o.seed);
   head.certificate = certificate_of(unfolding, o, tolerance);
+  head.plan = routes_of(shape_of(data), n - unfolding.merged, std::ssize(problem.links), o, exec).take(unfolding.route);
   head.feature_names = data.column_names;
   head.extension = Extension::heuristic;
   for (Index i = 1; i <= o.components; ++i) head.component_names.push_back(fmt::format("MVU{}", i));
@@ -206,40 +232,14 @@ Model fit_mvu(const Dataset& data, const MvuOptions& options, const Execution& e
 }
 
 Plan plan_mvu(const DataShape& shape, const MvuOptions& options, const Execution& exec) {
-  const Index n = shape.rows;
   // Of k choices an object, about 0.6 k links remain, as many choices are mutual; rigid ones were 4 times as many.
   const Index links =
-      static_cast<Index>(0.6 * static_cast<double>(n * options.neighborhood.k)) * (options.rigid ? 4 : 1);
-  const UnfoldingRoute route = unfolding_route(options.solver, n);
-  const auto seconds = [&](UnfoldingRoute r) {
-    const auto rows = static_cast<double>(n), m = static_cast<double>(links);
-    // An estimate: CSDP's iterations are cubic, about 30 of them. Measured, on swiss rolls of 1,000 to 20,000 rows: the
-    // factored route takes 1.0 to 1.2 ms a row on two cores; equalities go on from there for longer.
-    const double factored = 1.2e-3 * rows * (options.form == UnfoldingForm::equality ? 8.0 : 1.0);
-    const double laplacian = 0.9 * factored;
-    if (r == UnfoldingRoute::exact) return 30.0 * (m * m * m / 3.0 + 30.0 * rows * rows * rows) / 1e10;
-    return r == UnfoldingRoute::factored ? factored : laplacian;
-  };
-  Plan plan;
-  plan.route = enum_text(route);
-  plan.bytes = unfolding_bytes(route, options.form, n, links);
-  plan.memory_limit = memory_limit(exec);
-  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
-                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
-  plan.passes = 1;
-  plan.seconds = seconds(route);
-  require_memory(
-      exec, plan.bytes, fmt::format("{}: the {} route for {} objects", kMvu, plan.route, n),
-      route == UnfoldingRoute::exact ? "use " + set_option("solver", "factored") : "take fewer rows or neighbors");
-  plan.why = options.solver == UnfoldingRoute::automatic ? fmt::format("{} objects and about {} links", n, links)
-                                                         : "asked for";
-  for (const UnfoldingRoute r : {UnfoldingRoute::exact, UnfoldingRoute::factored, UnfoldingRoute::laplacian})
-    plan.considered.push_back(RouteCost{.route = enum_text(r),
-                                        .bytes = unfolding_bytes(r, options.form, n, links),
-                                        .passes = 1,
-                                        .seconds = seconds(r),
-                                        .verdict = r == route ? "chosen" : "by size"});
-  return plan;
+      static_cast<Index>(0.6 * static_cast<double>(shape.rows * options.neighborhood.k)) * (options.rigid ? 4 : 1);
+  const UnfoldingRoute route = unfolding_route(options.solver, shape.rows);
+  PlanBuilder plan = routes_of(shape, shape.rows, links, options, exec);
+  return plan.take(route_of(route), fmt::format("{}: the {} route for {} objects", kMvu, enum_text(route), shape.rows),
+                   route == UnfoldingRoute::exact ? fmt::format("use {}", set_option("solver", "factored"))
+                                                  : "take fewer rows or neighbors");
 }
 
 const MethodCard& mvu_card() {

@@ -19,6 +19,7 @@
 #include "solvers/eigen/blocks.hpp"
 #include "solvers/nmf/nmf.hpp"
 #include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 #include "solvers/routes/problem.hpp"
 
 namespace fewdim {
@@ -88,11 +89,44 @@ std::uint64_t factor_bytes(Index rows, Index cols, Index k) {  // both factors, 
   return static_cast<std::uint64_t>(2.0 * static_cast<double>(rows + cols) * static_cast<double>(k)) * sizeof(double);
 }
 
-/// The start, by the SVD of X where one is asked for.
+RouteCost hals_cost(const DataShape& shape, Index k) {
+  constexpr double kIterations = 100.0;
+  const double rows = static_cast<double>(std::max<Index>(0, shape.rows)), cols = static_cast<double>(shape.cols);
+  const double entries = shape.nonzeros >= 0 ? static_cast<double>(shape.nonzeros) : rows * cols;
+  const double parts = static_cast<double>(k);
+  const double flops = kIterations * (4.0 * entries * parts + 20.0 * (rows + cols) * parts * parts);
+  const std::uint64_t copy =
+      shape.nonzeros >= 0 ? static_cast<std::uint64_t>(shape.nonzeros) * (sizeof(double) + sizeof(std::int32_t)) : 0;
+  return {.route = Route::hals,
+          .bytes = copy + factor_bytes(std::max<Index>(0, shape.rows), shape.cols, k),
+          .flops = flops,
+          .seconds = seconds_for(Work::sparse_factors, flops),
+          .verdict = Verdict::many_iterations};
+}
+
+/// The plan of the start where there is one, and the iterations after it. Throws OverMemory.
+Plan with_factors(std::optional<Plan> start, const DataShape& shape, Index k, const Execution& exec) {
+  const RouteCost hals = hals_cost(shape, k);
+  if (!start) {
+    Reason from(ReasonKind::parts_from);
+    from.text = enum_text(NmfStart::random);
+    return PlanBuilder(shape, exec)
+        .consider(hals)
+        .because(from)
+        .take(Route::hals, "nmf: the two factors", lower_option("components"));
+  }
+  require_memory(exec, hals.bytes, "nmf: the two factors", lower_option("components"));
+  start->why.insert(start->why.begin(), Reason(ReasonKind::for_start));
+  add_stage(*start, hals);
+  return std::move(*start);
+}
+
+/// The start, by the SVD of X where one is asked for; the plan that it went by.
 NmfFactors start_of(const NmfData& x, const Dataset& data, const NmfOptions& o, const SpectralProblem& problem,
-                    const Execution& exec) {
+                    std::optional<Plan>& plan, const Execution& exec) {
   if (o.start == NmfStart::random) return random_factors(x, problem.components.count, o.seed);
-  const Decomposition d = decompose(data, problem, exec);
+  Decomposition d = decompose(data, problem, exec);
+  plan = std::move(d.plan);
   const double mean = x.sum() / static_cast<double>(x.rows()) / static_cast<double>(x.cols());
   return nndsvd(x, d.values.cwiseMax(0.0).cwiseSqrt(), d.vectors, o.start == NmfStart::nndsvda ? mean : 0.0);
 }
@@ -154,8 +188,8 @@ Model::Head head_of(const Dataset& data, const NmfOptions& o, const NmfResult& f
   head.feature_names = data.column_names;
   for (Index c = 1; c <= k; ++c) head.component_names.push_back(fmt::format("P{}", c));
   Certificate& certificate = head.certificate;
-  certificate.route = "hals";
-  certificate.why = fmt::format("from {}; rows placed by non-negative least squares at the end", enum_text(o.start));
+  certificate.route = Route::hals;
+  certificate.why.emplace_back(ReasonKind::parts_from).text = enum_text(o.start);
   certificate.iterations = found.iterations;
   certificate.tolerance = o.tolerance;
   certificate.converged = found.converged;
@@ -167,7 +201,7 @@ Model::Head head_of(const Dataset& data, const NmfOptions& o, const NmfResult& f
                     parts.unused == 1 ? "is" : "are", parts.unused == 1 ? "it" : "them", lower_option("components"),
                     o.start == NmfStart::random ? "" : ", or try " + set_option("start", "random")));
   head.diagnostics = {{"loss", found.loss},
-                      {"explained", 1.0 - found.loss / x.square_sum()},
+                      {diagnostic::explained, 1.0 - found.loss / x.square_sum()},
                       {"objective", found.path.back()},
                       {"projected_gradient", certificate.residuals.maxCoeff()},
                       {"zeros_in_parts", share_of_zeros(found.factors.h)},
@@ -200,7 +234,8 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
   require_variance(problem, x.square_sum());
   if (!std::isfinite(x.square_sum()))
     throw DataError("nmf: the sum of the squares is too large for float64; scale the data down");
-  NmfFactors start = start_of(x, data, options, problem, exec);
+  std::optional<Plan> plan;
+  NmfFactors start = start_of(x, data, options, problem, plan, exec);
   watch.lap("start");
   const NmfRequest request{
       .ridge = options.ridge, .lasso = options.lasso, .iterations = options.iterations, .tolerance = options.tolerance};
@@ -213,6 +248,7 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
   watch.lap("hals");
   const Parts parts = parts_of(found.factors, x.square_sum());
   Model::Head head = head_of(data, options, found, parts, x);
+  head.plan = with_factors(std::move(plan), shape_of(data), k, exec);
   head.seconds = std::move(seconds);
   Model model(std::move(head), shape_of_parts(found.factors, parts, options, x, data.precision()));
   if (options.embedding) keep_scores(model, data, exec);
@@ -220,28 +256,12 @@ Model fit_nmf(const Dataset& data, const NmfOptions& options, const Execution& e
 }
 
 Plan plan_nmf(const DataShape& shape, const NmfOptions& options, const Execution& exec) {
-  constexpr double kIterations = 100.0, kRate = 4e9;  // multiplications a second in sparse products, on one core
   require_options(options);
-  Plan plan = plan_spectral(shape, start_problem(options), exec);
   const bool counted = options.components.kind == Components::Kind::count && options.components.count > 0;
   const Index k = counted ? options.components.count : std::min(shape.cols, std::max<Index>(1, shape.rows));
-  const double rows = static_cast<double>(std::max<Index>(0, shape.rows)), cols = static_cast<double>(shape.cols);
-  const double entries = shape.nonzeros >= 0 ? static_cast<double>(shape.nonzeros) : rows * cols;
-  const double parts = static_cast<double>(k);
-  const double flops = kIterations * (4.0 * entries * parts + 20.0 * (rows + cols) * parts * parts);
-  const std::uint64_t copy = shape.nonzeros >= 0 ? plan.input_bytes : 0;
-  const std::uint64_t bytes = copy + factor_bytes(std::max<Index>(0, shape.rows), shape.cols, k);
-  plan.bytes = std::max(plan.bytes, bytes);
-  plan.seconds += flops / kRate;
-  plan.why = fmt::format("for the start: {}", plan.why);
-  plan.considered.push_back({.route = "hals",
-                             .bytes = bytes,
-                             .passes = 0,
-                             .flops = flops,
-                             .seconds = flops / kRate,
-                             .verdict = "of about 100 iterations"});
-  require_memory(exec, bytes, "nmf: the two factors", lower_option("components"));
-  return plan;
+  std::optional<Plan> start;
+  if (options.start != NmfStart::random) start = plan_spectral(shape, start_problem(options), exec);
+  return with_factors(std::move(start), shape, k, exec);
 }
 
 const MethodCard& nmf_card() {

@@ -91,7 +91,6 @@ Model pca_model(const Dataset& data, Decomposition d, const PcaOptions& o) {
 
 namespace {
 
-/// Of the weights a model keeps this alone, so that verify can ask for the same ones.
 std::string hash_of_weights(const Vector<double>& weights) {
   return hash_of(
       {reinterpret_cast<const char*>(weights.data()), static_cast<std::size_t>(weights.size()) * sizeof(double)});
@@ -131,6 +130,7 @@ Model fit_observed(const Dataset& data, const PcaOptions& o, const Execution& ex
   head.feature_names = data.column_names;
   for (Index c = 1; c <= values.size(); ++c) head.component_names.push_back(fmt::format("PC{}", c));
   head.certificate = em_certificate(axes);
+  head.plan = em_plan(axes, data, exec);
   tell_fit(head, axes.em.log_likelihood, axes.rows, cols, values.size(), noise);
   tell_missing(head, axes);
   return Model(std::move(head), std::move(shape));
@@ -154,7 +154,7 @@ Model fit_pca(const Dataset& data, const PcaOptions& options, const Execution& e
   const ChooseOptions choose{.scale = options.scale, .ddof = options.ddof, .seed = options.seed, .criteria = {}};
   problem.components = resolve_components(data, options.components, choose, "pca", exec);
   Model model = pca_model(data, decompose(data, problem, exec), options);
-  if (problem.weights.size() > 0) model.head().options["weights"] = hash_of_weights(problem.weights);
+  if (problem.weights.size() > 0) model.head().provenance.weights_hash = hash_of_weights(problem.weights);
   if (options.embedding) keep_scores(model, data, exec);
   return model;
 }

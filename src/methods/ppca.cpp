@@ -134,6 +134,7 @@ Model fit_observed(const Dataset& data, const PpcaOptions& o, const Execution& e
   for (Index c = 1; c <= k; ++c) head.component_names.push_back(fmt::format("Z{}", c));
   head.seconds = std::move(seconds);
   head.certificate = em_certificate(axes);
+  head.plan = em_plan(axes, data, exec);
   tell_fit(head, axes.em.log_likelihood, axes.rows, cols, k, axes.noise);
   tell_missing(head, axes);
   return Model(std::move(head), std::move(shape));

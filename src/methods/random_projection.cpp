@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/describe.hpp"
-#include "base/memory.hpp"
 #include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
 #include "methods/shared/distortion.hpp"
@@ -14,6 +13,7 @@
 #include "models/file/provenance.hpp"
 #include "models/shapes/random_linear.hpp"
 #include "models/shapes/sparse_check.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -85,14 +85,20 @@ std::uint64_t working_bytes(const RandomMap& map, const RandomProjectionOptions&
          (o.store ? pseudo_inverse_bytes(map.features, map.components) : 0);
 }
 
-std::string why_of(const RandomMap& map, const RandomProjectionOptions& o) {
-  const std::string made = o.store ? "the map is kept" : "the map is drawn from its seed wherever it is needed";
-  if (map.kind == ProjectionKind::gaussian) return made;
-  if (map.kind == ProjectionKind::hadamard) return fmt::format("{}, by fast transforms", made);
-  return fmt::format("{}; {:.3g} % of it are not 0", made, 100.0 * map.density);
+Route route_of(ProjectionKind kind) {
+  if (kind == ProjectionKind::hadamard) return Route::hadamard;
+  return kind == ProjectionKind::sparse ? Route::sparse : Route::gaussian;
 }
 
-Model::Head head_of(const Dataset& data, const RandomProjectionOptions& o, const RandomMap& map, Index rows) {
+std::vector<Reason> why_of(const RandomMap& map, const RandomProjectionOptions& o) {
+  std::vector<Reason> why{Reason(o.store ? ReasonKind::map_kept : ReasonKind::map_drawn)};
+  if (map.kind == ProjectionKind::hadamard) why.emplace_back(ReasonKind::fast_transforms);
+  if (map.kind == ProjectionKind::sparse) why.emplace_back(ReasonKind::map_density, map.density);
+  return why;
+}
+
+Model::Head head_of(const Dataset& data, const RandomProjectionOptions& o, const RandomMap& map, Index rows,
+                    Plan plan) {
   Model::Head head;
   head.method = kRandomProjection;
   head.precision = data.precision();
@@ -100,8 +106,9 @@ Model::Head head_of(const Dataset& data, const RandomProjectionOptions& o, const
   head.provenance = provenance_of(data, rows, o.seed);
   head.feature_names = data.column_names;
   for (Index c = 1; c <= map.components; ++c) head.component_names.push_back(fmt::format("RP{}", c));
-  head.certificate.route = enum_text(map.kind);
-  head.certificate.why = why_of(map, o);
+  head.certificate.route = plan.route;
+  head.certificate.why = plan.why;
+  head.plan = std::move(plan);
   head.certificate.converged = true;
   return head;
 }
@@ -148,20 +155,20 @@ Model fit_random_projection(const Dataset& data, const RandomProjectionOptions& 
   require_nonempty(data, kRandomProjection);
   require_valid_sparse(data, kRandomProjection);
   require_options(options);
-  const DataShape seen = shape_of(data);
-  const bool known = options.components.kind == Components::Kind::count || seen.rows >= 0;
-  const auto require_room = [&](const RandomMap& map) {
-    require_memory(exec, working_bytes(map, options, seen), "random-projection: the map and a sample of the rows",
-                   lower_option("components") + ", or use " + set_option("kind", "hadamard"));
-  };
-  if (known) require_room(map_of(options, data.cols(), components_for(options, seen.rows, data.cols())));
+  DataShape seen = shape_of(data);
+  // Before the data are read, where their size is known.
+  std::optional<Plan> plan;
+  if (options.components.kind == Components::Kind::count || seen.rows >= 0)
+    plan = plan_random_projection(seen, options, exec);
   Stopwatch::Seconds seconds;
   Stopwatch watch(seconds);
   const RowSample rows = look_at_rows(data, kRandomProjection, options.seed, exec);
   watch.lap("read");
   const RandomMap map = map_of(options, data.cols(), components_for(options, rows.rows, data.cols()));
-  if (!known) require_room(map);
-  Model model(head_of(data, options, map, rows.rows), shape_of_map(map, options.store, data.precision(), exec));
+  seen.rows = rows.rows;
+  if (!plan) plan = plan_random_projection(seen, options, exec);
+  Model model(head_of(data, options, map, rows.rows, std::move(*plan)),
+              shape_of_map(map, options.store, data.precision(), exec));
   watch.lap("draw");
   const Execution quiet{.threads = exec.threads, .memory_limit = exec.memory_limit, .progress = {}};
   const Matrix<double> image = model.transform(rows.sample, quiet).matrix<double>();
@@ -173,32 +180,23 @@ Model fit_random_projection(const Dataset& data, const RandomProjectionOptions& 
 }
 
 Plan plan_random_projection(const DataShape& shape, const RandomProjectionOptions& options, const Execution& exec) {
-  constexpr double kRate = 2e10;  // multiplications and additions a second, on one core
   require_options(options);
   const bool known = options.components.kind == Components::Kind::count || shape.rows >= 0;
   const Index k = known ? components_for(options, shape.rows, shape.cols) : shape.cols;
   const RandomMap map = map_of(options, shape.cols, k);
   const auto rows = static_cast<double>(std::max<Index>(shape.rows, 0)), cols = static_cast<double>(shape.cols);
-  Plan plan;
-  plan.route = enum_text(map.kind);
-  plan.why = why_of(map, options);
-  plan.bytes = working_bytes(map, options, shape);
-  plan.memory_limit = memory_limit(exec);
   const double entries = shape.nonzeros >= 0 ? static_cast<double>(shape.nonzeros) : rows * cols;
-  plan.input_bytes = static_cast<std::uint64_t>(entries * (shape.nonzeros >= 0 ? 12.0 : 8.0));
-  plan.passes = 1;
   const double flops = map.kind == ProjectionKind::hadamard ? rows * cols * std::log2(cols + 1.0)
                                                             : 2.0 * entries * static_cast<double>(k) * map.density;
-  plan.seconds = flops / kRate;
-  plan.considered.push_back({.route = plan.route,
-                             .bytes = plan.bytes,
-                             .passes = 1,
-                             .flops = flops,
-                             .seconds = plan.seconds,
-                             .verdict = "chosen"});
-  require_memory(exec, plan.bytes, "random-projection: the map and a sample of the rows",
-                 lower_option("components") + ", or use " + set_option("kind", "hadamard"));
-  return plan;
+  return PlanBuilder(shape, exec)
+      .consider({.route = route_of(map.kind),
+                 .bytes = working_bytes(map, options, shape),
+                 .passes = 1,
+                 .flops = flops,
+                 .seconds = seconds_for(Work::plain, flops)})
+      .because(why_of(map, options))
+      .take(route_of(map.kind), "random-projection: the map and a sample of the rows",
+            fmt::format("{}, or use {}", lower_option("components"), set_option("kind", "hadamard")));
 }
 
 const MethodCard& random_projection_card() {

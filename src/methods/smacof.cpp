@@ -18,6 +18,7 @@
 #include "models/file/metadata.hpp"
 #include "models/file/provenance.hpp"
 #include "solvers/eigen/direct.hpp"
+#include "solvers/routes/decompose.hpp"
 #include "solvers/stress/stress.hpp"
 
 namespace fewdim {
@@ -124,8 +125,8 @@ void require_converged(const Majorized& map, const SmacofOptions& o) {
                   raise_option("tolerance")));
 }
 
-Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPlan& plan, const FittedStress& fitted,
-                    const StressModel& shape) {
+Model::Head head_of(const Dataset& data, const SmacofOptions& o, const Plan& plan, const FittedStress& fitted,
+                    const StressModel& shape, double r_squared) {
   Model::Head head;
   head.method = kSmacof;
   head.precision = data.precision();
@@ -143,6 +144,7 @@ Model::Head head_of(const Dataset& data, const SmacofOptions& o, const StressPla
   if (shape.knots.size() > 0) head.diagnostics.emplace_back("disparity_knots", static_cast<double>(shape.knots.size()));
   head.diagnostics.emplace_back("last_decrease", fitted.best.change);
   head.diagnostics.emplace_back("normalized_stress", fitted.best.stress);
+  head.diagnostics.emplace_back("r_squared", r_squared);
   head.diagnostics.emplace_back("residual", fitted.best.residual);
   head.diagnostics.emplace_back("stress_1", std::sqrt(fitted.best.stress));
   if (shape.knots.size() > 0 && shape.knots.size() <= 4 && pair_count(data.rows()) > 10)
@@ -157,9 +159,13 @@ template <class S>
 Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const Execution& exec) {
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
-  const Index n = data.rows(), k = o.components.count;
+  const Index n = data.rows();
   const bool given = metric == Metric::precomputed;
-  const StressPlan plan = plan_pairs(n, sizeof(S), k, given, o.type, exec);
+  DataShape seen = shape_of(data);
+  seen.precision = sizeof(S) == sizeof(float) ? Precision::float32 : Precision::float64;
+  SmacofOptions resolved = o;
+  resolved.metric = metric;
+  Plan plan = plan_smacof(seen, resolved, exec);
   MetricRows<S> rows;
   PairDistances<S> deltas = PairDistances<S>::given(given ? data : Dataset());
   if (!given) {
@@ -167,7 +173,7 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
     deltas = PairDistances<S>::anew(n, [&rows](Index row, Index m, Index col, Index width, S* out) {
       distance_tile(rows, row, m, rows, col, width, false, out);
     });
-    if (plan.keep) deltas = deltas.kept("distances", exec);
+    if (plan.route == Route::kept) deltas = deltas.kept("distances", exec);
   }
   watch.lap("distances");
   std::optional<OrdinalDisparities> ordinal;
@@ -211,9 +217,9 @@ Model fit_as(const Dataset& data, const SmacofOptions& o, Metric metric, const E
   shape.explained_variance_ratio = shape.explained_variance / shape.total_variance;
   shape.configuration = x;
 
-  Model::Head head = head_of(data, o, plan, fitted, shape);
+  Model::Head head = head_of(data, o, plan, fitted, shape, r_squared);
+  head.plan = std::move(plan);
   head.seconds = std::move(seconds);
-  head.diagnostics.insert(head.diagnostics.end() - 2, {"r_squared", r_squared});
   head.certificate.residuals = residual.colwise().norm().transpose() / length;
   head.certificate.orthogonality = orthogonality;
   Model model(std::move(head), std::move(shape));

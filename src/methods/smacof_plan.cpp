@@ -7,6 +7,7 @@
 #include "base/memory.hpp"
 #include "base/remedy.hpp"
 #include "solvers/eigen/symmetric.hpp"
+#include "solvers/routes/plan_builder.hpp"
 #include "solvers/stress/pair_order.hpp"
 #include "solvers/stress/stress.hpp"
 
@@ -17,35 +18,6 @@ namespace {
 constexpr const char* kSmacofPlan = "smacof";
 
 }  // namespace
-
-StressPlan plan_pairs(Index objects, std::size_t scalar_bytes, Index components, bool given, Disparity type,
-                      const Execution& exec) {
-  StressPlan plan;
-  const bool ordinal = type == Disparity::ordinal;
-  if (ordinal && objects > PairOrder::most_objects)
-    throw DataError(fmt::format("{}: the order of {} pairs is beyond what can be sorted; use {}, or fewer objects",
-                                kSmacofPlan, pair_count(objects), set_option("type", "interval")));
-  plan.work_bytes = symmetric_pairs_bytes(objects, components) + majorize_bytes(objects, components);
-  const std::uint64_t order_bytes = ordinal ? order_pairs_bytes(objects) : 0;
-  plan.work_bytes += order_bytes;
-  plan.pair_bytes = given ? 0 : pair_count(objects) * scalar_bytes;
-  const std::uint64_t limit = memory_limit(exec);
-  if (ordinal)
-    require_memory(exec, plan.work_bytes + plan.pair_bytes,
-                   fmt::format("{}: the order of {} pairs", kSmacofPlan, pair_count(objects)),
-                   "use " + set_option("type", "interval") + ", or fewer objects");
-  require_memory(exec, plan.work_bytes, fmt::format("{}: {} objects", kSmacofPlan, objects), "take fewer objects");
-  plan.keep = !given && plan.bytes() + plan.pair_bytes <= limit;
-  plan.route = given ? "given" : plan.keep ? "kept" : "anew";
-  plan.why = given       ? "the distances as they are given"
-             : plan.keep ? fmt::format("{} of distances kept", format_bytes(plan.pair_bytes))
-                         : fmt::format(
-                               "distances computed anew in every pass, as {} of them would be above the memory "
-                               "limit of {}",
-                               format_bytes(plan.pair_bytes), format_bytes(limit));
-  if (ordinal) plan.why += fmt::format("; {} for the order of the pairs", format_bytes(order_bytes));
-  return plan;
-}
 
 void require_map_size(const Components& components, Index objects) {
   if (components.kind != Components::Kind::count || components.count == Components::all)
@@ -59,29 +31,36 @@ void require_map_size(const Components& components, Index objects) {
 }
 
 Plan plan_smacof(const DataShape& shape, const SmacofOptions& options, const Execution& exec) {
-  // Measured on one core, k = 2; and the number of passes that is common.
-  constexpr double kPairSeconds = 2.5e-9, kOrderSeconds = 2.5e-8, kPasses = 60.0;
+  constexpr double kPasses = 60.0;  // that are common
   require_map_size(options.components, shape.rows);
-  const std::size_t bytes = shape.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  const StressPlan pairs = plan_pairs(shape.rows, bytes, options.components.count,
-                                      options.metric == Metric::precomputed, options.type, exec);
-  const auto count = static_cast<double>(pair_count(shape.rows));
-  Plan plan;
-  plan.route = pairs.route;
-  plan.why = pairs.why;
-  plan.bytes = pairs.bytes();
-  plan.memory_limit = memory_limit(exec);
-  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) * bytes;
-  plan.passes = 1;
-  plan.seconds = kPasses * count * (kPairSeconds + (options.type == Disparity::ordinal ? kOrderSeconds : 0.0)) *
-                 static_cast<double>(options.restarts + 1);
-  plan.considered.push_back({.route = plan.route,
-                             .bytes = plan.bytes,
-                             .passes = 1,
-                             .flops = kPasses * count * 20.0,
-                             .seconds = plan.seconds,
-                             .verdict = "chosen"});
-  return plan;
+  const Index objects = shape.rows, components = options.components.count;
+  const bool given = options.metric == Metric::precomputed, ordinal = options.type == Disparity::ordinal;
+  if (ordinal && objects > PairOrder::most_objects)
+    throw DataError(fmt::format("{}: the order of {} pairs is beyond what can be sorted; use {}, or fewer objects",
+                                kSmacofPlan, pair_count(objects), set_option("type", "interval")));
+  const std::uint64_t order = ordinal ? order_pairs_bytes(objects) : 0;
+  const std::uint64_t work = symmetric_pairs_bytes(objects, components) + majorize_bytes(objects, components) + order;
+  const std::uint64_t pairs =
+      given ? 0 : pair_count(objects) * (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
+  if (ordinal)
+    require_memory(exec, work + pairs, fmt::format("{}: the order of {} pairs", kSmacofPlan, pair_count(objects)),
+                   fmt::format("use {}, or fewer objects", set_option("type", "interval")));
+  PlanBuilder plan(shape, exec);
+  const bool keep = !given && work + pairs <= plan.limit();
+  const Route route = given ? Route::given : keep ? Route::kept : Route::anew;
+  const double visits = kPasses * static_cast<double>(pair_count(objects));
+  plan.consider({.route = route,
+                 .bytes = work + (keep ? pairs : 0),
+                 .passes = 1,
+                 .flops = visits * 20.0,
+                 .seconds = (seconds_for(Work::stress_pairs, visits) +
+                             (ordinal ? seconds_for(Work::ordered_pairs, visits) : 0.0)) *
+                            static_cast<double>(options.restarts + 1)});
+  plan.because(given  ? Reason(ReasonKind::distances_given)
+               : keep ? Reason(ReasonKind::distances_kept, pairs)
+                      : Reason(ReasonKind::distances_anew, pairs, work, plan.limit()));
+  if (ordinal) plan.because(Reason(ReasonKind::pair_order, order));
+  return plan.take(route, fmt::format("{}: {} objects", kSmacofPlan, objects), "take fewer objects");
 }
 
 }  // namespace fewdim

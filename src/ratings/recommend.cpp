@@ -44,9 +44,8 @@ bool has_effect(const Model& model) {
 }
 
 double mean_of(const Model& model) {
-  for (const auto& [name, value] : model.head().diagnostics)
-    if (name == "mean") return value;
-  return 0.0;
+  const Diagnostic* mean = find_diagnostic(model.head().diagnostics, diagnostic::mean_value);
+  return mean ? mean->value : 0.0;
 }
 
 /// Predictions of ratings stay in their range; those of implicit models are preferences, not counts.

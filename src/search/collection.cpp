@@ -145,7 +145,7 @@ Places places_from(const Matrix<double>& u, const LinearModel& linear) {
 
 /// The linear shape of a new decomposition; the certificate of the old one is void.
 Model with_decomposition(const Model& model, const Vector<double>& values, const Matrix<double>& v, double total,
-                         const std::string& why) {
+                         const Reason& why) {
   LinearModel shape = model.linear();
   shape.map = v.cast<float>().cast<double>();
   shape.singular_values = values;
@@ -157,8 +157,9 @@ Model with_decomposition(const Model& model, const Vector<double>& values, const
   head.component_names.resize(static_cast<std::size_t>(values.size()));
   Certificate& c = head.certificate;
   c = {};
-  c.route = "update";
-  c.why = why;
+  c.route = Route::update;
+  c.why = {why};
+  head.plan.reset();
   c.converged = true;
   return {std::move(head), std::move(shape)};
 }
@@ -174,13 +175,13 @@ double weighted_squares(const TextIndex& index, Csr<float> counts, const Executi
   return squares_of(counts);
 }
 
-void set_measure(Model::Head& head, const std::string& name, double value) {
-  for (auto& [known, number] : head.diagnostics)
-    if (known == name) {
-      number = value;
-      return;
-    }
-  head.diagnostics.emplace_back(name, value);
+void set_documents(Model::Head& head, Index documents) {
+  const Diagnostic counted(diagnostic::documents, static_cast<double>(documents));
+  const auto found = std::ranges::find(head.diagnostics, counted.name, &Diagnostic::name);
+  if (found != head.diagnostics.end())
+    *found = counted;
+  else
+    head.diagnostics.push_back(counted);
 }
 
 }  // namespace
@@ -214,8 +215,8 @@ Model add_documents(const Model& model, DocumentSource& documents, Revision how,
     const Csr<float> rows = stacked(std::move(late), weighted);
     const SvdUpdate updated = append_rows(model.linear().singular_values, model.linear().map, rows.view(), k, exec);
     const double total = model.linear().total_variance + squares_of(rows);
-    result = with_decomposition(model, updated.values, updated.v, total,
-                                fmt::format("documents added to the decomposition (Zha & Simon 1999): {}", rows.rows));
+    result =
+        with_decomposition(model, updated.values, updated.v, total, Reason(ReasonKind::documents_added, rows.rows));
     report.discarded = updated.discarded / total;
     Matrix<double> u(before + report.documents, updated.values.size());
     u.topRows(fitted) = left_of(model, numbers_from(0, fitted)) * updated.rotation;
@@ -233,7 +234,7 @@ Model add_documents(const Model& model, DocumentSource& documents, Revision how,
   out.texts = packed(index, numbers_from(0, before), arrivals.texts);
   out.ids = ids;
   result.head().provenance.rows = before + report.documents;
-  set_measure(result.head(), "documents", static_cast<double>(before + report.documents));
+  set_documents(result.head(), before + report.documents);
   result.keep(Attachment(std::move(out)));
   return result;
 }
@@ -274,8 +275,8 @@ Model remove_documents(const Model& model, const std::vector<std::string>& ids, 
     const double total = model.linear().total_variance +
                          weighted_squares(index, rows_among(all, numbers_from(fitted, index.documents())), exec) -
                          weighted_squares(index, rows_among(all, removed), exec);
-    result = with_decomposition(model, left.values, left.v, total,
-                                fmt::format("documents taken out of the decomposition: {}", removed.size()));
+    result =
+        with_decomposition(model, left.values, left.v, total, Reason(ReasonKind::documents_removed, removed.size()));
     Places placed = places_from(left.u, result.linear());
     out.places = std::move(placed.places);
     out.norms = std::move(placed.norms);
@@ -288,7 +289,7 @@ Model remove_documents(const Model& model, const std::vector<std::string>& ids, 
   out.ids = names;
   out.texts = packed(index, kept, {});
   result.head().provenance.rows = std::ssize(kept);
-  set_measure(result.head(), "documents", static_cast<double>(kept.size()));
+  set_documents(result.head(), std::ssize(kept));
   result.keep(Attachment(std::move(out)));
   return result;
 }

@@ -30,23 +30,23 @@ void require_options(const SearchOptions& o) {
 }
 
 template <class Parts, class Name>
-std::vector<Reason> largest_parts(const Parts& parts, Index count, const Name& name) {
-  std::vector<Reason> out;
+std::vector<ScorePart> largest_parts(const Parts& parts, Index count, const Name& name) {
+  std::vector<ScorePart> out;
   for (const auto& [what, part] : parts) out.push_back({name(what), part});
-  std::ranges::stable_sort(out, std::greater{}, [](const Reason& r) { return std::abs(r.part); });
+  std::ranges::stable_sort(out, std::greater{}, [](const ScorePart& r) { return std::abs(r.part); });
   if (std::ssize(out) > count) out.resize(static_cast<std::size_t>(count));
   return out;
 }
 
 /// What the words of the query add to a score by matching. `weight`: of BM25 in it.
-std::vector<Reason> matches_of(const TextIndex& index, const Query& query, const Hit& hit, double weight) {
-  std::vector<Reason> out;
+std::vector<ScorePart> matches_of(const TextIndex& index, const Query& query, const Hit& hit, double weight) {
+  std::vector<ScorePart> out;
   if (weight <= 0.0) return out;
   const std::vector<CountedTerm> words = all_words(query);
   const std::vector<double> parts = bm25_parts(index, words, hit.document);
   for (std::size_t i = 0; i < words.size(); ++i)
     if (parts[i] > 0.0) out.push_back({shown_term(index, words[i].term), weight * parts[i]});
-  std::ranges::stable_sort(out, std::greater{}, &Reason::part);
+  std::ranges::stable_sort(out, std::greater{}, &ScorePart::part);
   return out;
 }
 

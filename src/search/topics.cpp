@@ -16,10 +16,10 @@ namespace {
 
 /// The `top` largest of sign · value(i), those above 0.
 template <class Value, class Name>
-std::vector<Reason> end_of(Index size, Index top, float sign, const Value& value, const Name& name) {
+std::vector<ScorePart> end_of(Index size, Index top, float sign, const Value& value, const Name& name) {
   std::vector<float> scores(static_cast<std::size_t>(size));
   for (Index i = 0; i < size; ++i) scores[static_cast<std::size_t>(i)] = sign * static_cast<float>(value(i));
-  std::vector<Reason> out;
+  std::vector<ScorePart> out;
   for (const Index i : largest_of(scores, top, 0.0F)) out.push_back({name(i), static_cast<double>(value(i))});
   return out;
 }

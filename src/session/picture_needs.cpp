@@ -49,9 +49,7 @@ PictureNeed shepard_need(const Model& model, bool with_data) {
 }
 
 PictureNeed residual_need(const Model& model, bool with_data) {
-  const auto& diagnostics = model.head().diagnostics;
-  if (std::ranges::any_of(diagnostics, [](const auto& each) { return each.first == "residual_variance_1"; }))
-    return PictureNeed::nothing;
+  if (find_diagnostic(model.head().diagnostics, diagnostic::residual_variance(1))) return PictureNeed::nothing;
   if (model.takes_text() || model.beside<TextIndex>()) return PictureNeed::distances;
   return with_data ? PictureNeed::nothing : PictureNeed::data;
 }

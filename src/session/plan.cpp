@@ -37,12 +37,12 @@ std::string plan_json(const FitPlan& found, Speech speech) {
   const Plan& plan = found.plan;
   ordered_json considered = ordered_json::array();
   for (const RouteCost& cost : plan.considered)
-    considered.push_back({{"route", cost.route},
+    considered.push_back({{"route", name_of(cost)},
                           {"bytes", cost.bytes},
                           {"passes", cost.passes},
                           {"flops", cost.flops},
                           {"seconds", cost.seconds},
-                          {"verdict", spoken(cost.verdict, speech)}});
+                          {"verdict", verdict_of(cost, speech)}});
   const ordered_json document{{"method", found.method},
                               {"input", found.input.name},
                               {"rows", shape.rows},
@@ -50,8 +50,8 @@ std::string plan_json(const FitPlan& found, Speech speech) {
                               {"cols", shape.cols},
                               {"nonzeros", shape.nonzeros},
                               {"stream", shape.stream},
-                              {"route", plan.route},
-                              {"why", spoken(plan.why, speech)},
+                              {"route", word_of(plan.route)},
+                              {"why", words_of(plan.why)},
                               {"bytes", plan.bytes},
                               {"input_bytes", found.input_bytes},
                               {"memory_limit", plan.memory_limit},

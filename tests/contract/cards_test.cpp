@@ -144,7 +144,7 @@ TEST(Cards, OfModelsFromElsewhereAreMissedWithAReason) {
   } catch (const Unsupported& e) {
     EXPECT_NE(std::string(e.what()).find("pca-of-tomorrow"), std::string::npos) << e.what();
   }
-  EXPECT_FALSE(model.summary().empty());
+  EXPECT_FALSE(summary(model).empty());
   EXPECT_FALSE(keeps_distances(model));
 }
 

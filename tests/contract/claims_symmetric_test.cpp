@@ -55,7 +55,7 @@ void judge_symmetric(Draw& draw, Seed seed, Spread spread, Index size, Index mos
   const SymmetricOperator op(size, [&](ConstBlock<double> x, Block<double> y) { y.noalias() = truth.matrix * x; });
   try {
     const SymmetricPairs pairs = symmetric_pairs(op, problem, test::with_deadline(kSeconds));
-    tally.count("fits, " + pairs.certificate.route);
+    tally.count("fits, " + word_of(pairs.certificate.route));
     const double scale = pairs.values[0],
                  rounding = test::rounding_of(size, size) * std::max(1.0, truth.norm() / scale);
     const Claimed claimed{pairs.values, pairs.vectors, pairs.certificate, scale, rounding};
@@ -175,7 +175,7 @@ TEST(SmallestClaims, Hold) {
     const auto add = [&](const std::vector<Violation>& found) { tally.add(found, seed, n, what, 1.0); };
     try {
       const SmallestPairs pairs = smallest_pairs(a, problem, test::with_deadline(kSeconds));
-      tally.count("fits, " + pairs.certificate.route);
+      tally.count("fits, " + word_of(pairs.certificate.route));
       // −A, so that the lowest are the largest; the null space that is known goes to the other end.
       Matrix<double> turned = -a.dense();
       if (nulls > 0) turned.array() -= 2.0 * pairs.norm / static_cast<double>(n);

@@ -67,7 +67,7 @@ std::optional<Decomposition> fit_of(const test::SpectralCase& c, Seed seed, Tall
   try {
     return decompose(c.data, c.problem, test::with_deadline(kSeconds));
   } catch (const NotConverged& e) {
-    tally.count("not converged by " + route_name(c.problem.route));
+    tally.count("not converged by " + word_of(route_of(c.problem.route)));
     if (must_converge(c.problem, c.data)) return violated("refused", e.what());
   } catch (const Interrupted&) {
     return violated("time", "no result in time");
@@ -86,7 +86,7 @@ std::optional<Decomposition> fit_of(const test::SpectralCase& c, Seed seed, Tall
 void judge_fit(const test::SpectralCase& c, Seed seed, bool again, Tally& tally) {
   const std::optional<Decomposition> d = fit_of(c, seed, tally);
   if (!d) return;
-  tally.count("fits by " + d->certificate.route);
+  tally.count("fits by " + word_of(d->certificate.route));
   const test::Truth truth = test::truth_of(test::exact_covariance(c.table, c.problem));
   std::vector<Violation> found = judged(truth, c, d->values, d->vectors, d->certificate);
   judge_convergence(d->certificate, d->values, c.problem.tolerance, test::rounding_of(c.table.rows(), c.table.cols()),
@@ -143,7 +143,7 @@ TEST_P(LargeClaims, Hold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Routes, LargeClaims, ::testing::Values(PcaRoute::covariance, PcaRoute::gram, PcaRoute::krylov),
-                         [](const auto& param) { return route_name(param.param); });
+                         [](const auto& param) { return word_of(route_of(param.param)); });
 
 /// Pairs that are not the leading ones, or not quite: what a certificate says of them must be true all the same.
 std::string spoil(Draw& draw, const test::Truth& truth, Index count, Decomposition& d) {

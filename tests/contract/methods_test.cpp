@@ -154,7 +154,7 @@ TEST_P(Contract, SavedAndLoadedIsTheSameToTheBit) {
     EXPECT_TRUE(
         same_bits(model.transform(Dataset(fresh)).matrix<double>(), loaded.transform(Dataset(fresh)).matrix<double>()));
     EXPECT_EQ(model.head().options, loaded.head().options);
-    EXPECT_EQ(model.summary().substr(0, 40), loaded.summary().substr(0, 40));
+    EXPECT_EQ(summary(model).substr(0, 40), summary(loaded).substr(0, 40));
     loaded.save(folder.file("again.fewdim"), true);
     std::ifstream a(folder.file("m.fewdim"), std::ios::binary), b(folder.file("again.fewdim"), std::ios::binary);
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(a), {}), std::string(std::istreambuf_iterator<char>(b), {}));
@@ -341,13 +341,41 @@ TEST_P(Contract, PlansBeforeItWorks) {
   if (has("landmarks")) options["landmarks"] = std::int64_t{1000};  // all pairs of so many are above any limit
   const Plan plan = card().plan({.rows = 100'000, .cols = 512}, options, {});
   const std::vector<std::string> known = routes();
-  EXPECT_TRUE(known == std::vector<std::string>{""} || std::ranges::find(known, plan.route) != known.end());
-  EXPECT_NE(plan.route, "auto");
-  EXPECT_FALSE(plan.why.empty());
+  EXPECT_TRUE(known == std::vector<std::string>{""} || std::ranges::find(known, word_of(plan.route)) != known.end());
+  EXPECT_NE(plan.route, Route::automatic);
+  EXPECT_FALSE(words_of(plan.why).empty());
+  EXPECT_EQ(std::ranges::count(plan.considered, Verdict::chosen, &RouteCost::verdict), 1);
   EXPECT_GT(plan.bytes, 512u * 512u * 8u);
   EXPECT_THROW(card().plan({.rows = 100'000, .cols = 512}, options, {.memory_limit = 1 << 20}), OverMemory);
   EXPECT_THROW(card().fit(Dataset(sample(500, 100)), {{"components", std::string("50")}}, {.memory_limit = 1000}),
                OverMemory);
+}
+
+TEST_P(Contract, KeepsThePlanThatItWentBy) {
+  const Model model = fit(sample(80, 6));
+  ASSERT_TRUE(model.head().plan);
+  const Plan& plan = *model.head().plan;
+  EXPECT_EQ(std::ranges::count(plan.considered, Verdict::chosen, &RouteCost::verdict), 1);
+  EXPECT_EQ(std::ranges::find(plan.considered, Verdict::chosen, &RouteCost::verdict)->route, plan.route);
+  EXPECT_FALSE(words_of(plan.why).empty());
+  EXPECT_LE(plan.bytes, plan.memory_limit);
+  EXPECT_FALSE(model_from_bytes(model_bytes(model), "again").head().plan);  // files keep no plan
+}
+
+TEST_P(Contract, SaysWhatItsMeasuresMean) {
+  const Model model = fit(sample(80, 6));
+  for (const Diagnostic& d : model.head().diagnostics) {
+    EXPECT_FALSE(d.meaning.empty()) << d.name;
+    const Model loaded = model_from_bytes(model_bytes(model), "again");
+    EXPECT_EQ(loaded.head().diagnostics, model.head().diagnostics);
+  }
+}
+
+TEST_P(Contract, KeepsOptionsOfItsCardAlone) {
+  Dataset data(sample(80, 6));
+  if (card().takes.weights) data.weights = Vector<double>::LinSpaced(80, 1.0, 2.0);
+  const Model model = fit(data);
+  for (const auto& [name, value] : model.head().options) EXPECT_TRUE(has(name)) << name;
 }
 
 TEST_P(Contract, StopsWhenToldTo) {

@@ -125,7 +125,7 @@ TEST_P(TextContract, SavedAndLoadedIsTheSameToTheBit) {
   const Model loaded = Model::load(file.path());
   EXPECT_EQ(model.transform(texts_).matrix<double>(), loaded.transform(texts_).matrix<double>());
   EXPECT_EQ(model.head().options, loaded.head().options);
-  EXPECT_EQ(model.summary().substr(0, 40), loaded.summary().substr(0, 40));
+  EXPECT_EQ(summary(model).substr(0, 40), summary(loaded).substr(0, 40));
   loaded.save(again.path(), true);
   EXPECT_EQ(bytes_of(again.path()), bytes);
 }
@@ -196,9 +196,9 @@ TEST_P(TextContract, SurvivesDegenerateTexts) {
 TEST_P(TextContract, PlansBeforeItWorks) {
   const OptionMap options{{"components", std::string("50")}};
   const Plan plan = card().plan({.rows = 100'000, .cols = 512}, options, {});
-  EXPECT_FALSE(plan.route.empty());
-  EXPECT_NE(plan.route, "auto");
-  EXPECT_FALSE(plan.why.empty());
+  EXPECT_NE(plan.route, Route::none);
+  EXPECT_NE(plan.route, Route::automatic);
+  EXPECT_FALSE(words_of(plan.why).empty());
   EXPECT_GT(plan.bytes, 512u * 50u * 8u);
   EXPECT_THROW(card().plan({.rows = 100'000, .cols = 512}, options, {.memory_limit = 1 << 10}), OverMemory);
   EXPECT_THROW(fit(texts_, {}, {.memory_limit = 1000}), OverMemory);

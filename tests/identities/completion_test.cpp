@@ -97,10 +97,9 @@ TEST(Completion, BiasedFitIsStationary) {
   Matrix<double> q = shape.map.rightCols(2), y = model.embedding();
   const auto at = [&] { return biased_objective(x, effects, q, y, mean, lambda, shape.regression.ridge[0]); };
   const double least = at();
-  for (const auto& [name, value] : model.head().diagnostics)
-    if (name == "objective") {
-      EXPECT_NEAR(value, least, 1e-9 * least);
-    }
+  const Diagnostic* objective = find_diagnostic(model.head().diagnostics, "objective");
+  ASSERT_TRUE(objective);
+  EXPECT_NEAR(objective->value, least, 1e-9 * least);
   // A step of 1e-4 to either side adds its square times half the curvature, and no slope.
   const double step = 1e-4;
   const auto slope = [&](double& number) {
@@ -228,10 +227,9 @@ TEST(Completion, ChoicesAreJudgedOnEntriesHeldOut) {
     ASSERT_GE(trials.size(), 3u);
     const CompletionTrial best = std::ranges::min(trials, {}, &CompletionTrial::error);
     EXPECT_LE(best.error, 0.5);  // noise 0.1 at most, and the factors have a spread of 1
-    for (const auto& [name, value] : model.head().diagnostics)
-      if (name == "ridge") {
-        EXPECT_EQ(value, best.ridge);
-      }
+    const Diagnostic* ridge = find_diagnostic(model.head().diagnostics, "ridge");
+    ASSERT_TRUE(ridge);
+    EXPECT_EQ(ridge->value, best.ridge);
   }
 }
 
@@ -301,8 +299,7 @@ TEST(Completion, TheAutomaticRidgeIsNoWorseThanBaselinesWithoutCounts) {
   }
   // What few entries get is on the same scale.
   const auto ridge_of = [](const Model& model) {
-    for (const auto& [name, value] : model.head().diagnostics)
-      if (name == "ridge") return value;
+    if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, "ridge")) return found->value;
     return std::nan("");
   };
   const Matrix<double> few = table(40, 20, 0.5);

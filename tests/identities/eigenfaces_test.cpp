@@ -30,7 +30,7 @@ FaceOptions without_trial(Index components, PcaRoute route = PcaRoute::automatic
 TEST(Eigenfaces, FewLargeImagesTakeTheGramRouteAndEqualTheSvd) {
   const ImageSet images = few_large_images();
   const Model model = fit_faces(images, without_trial(10)).model;
-  EXPECT_EQ(model.certificate().route, "gram");
+  EXPECT_EQ(model.certificate().route, Route::gram);
   const Matrix<double> x = images.rows.matrix<double>();
   const Matrix<double> centered = x.rowwise() - x.colwise().mean();
   const Eigen::BDCSVD<Matrix<double>> svd(centered, Eigen::ComputeThinV);

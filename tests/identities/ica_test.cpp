@@ -15,8 +15,7 @@ constexpr IcaAlgorithm every_algorithm[] = {IcaAlgorithm::automatic, IcaAlgorith
                                             IcaAlgorithm::picard,    IcaAlgorithm::picard_o, IcaAlgorithm::jade};
 
 double measure(const Model& model, const std::string& name) {
-  for (const auto& [key, value] : model.head().diagnostics)
-    if (key == name) return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, name)) return found->value;
   return NAN;
 }
 
@@ -192,7 +191,7 @@ TEST(IcaRealData, FindsTheHeartOfAnUnbornChild) {
   const Dataset data = read(path, {.drop = {"1"}});  // the time
   const Model fixed_points = fit_ica(data, {.algorithm = IcaAlgorithm::fastica}), model = fit_ica(data);
   EXPECT_GT(fixed_points.certificate().iterations, 2 * model.certificate().iterations);  // 123 and 47
-  EXPECT_EQ(model.certificate().route, "picard-o");
+  EXPECT_EQ(model.certificate().route, Route::picard_o);
   const Matrix<double> y = model.transform(data).matrix<double>();
   EXPECT_EQ(beats(y.col(0)), 14);
   EXPECT_EQ(beats(y.col(5)), 22);

@@ -284,8 +284,8 @@ std::string shown(const Model& model, const Execution& exec = {}) {
     for (const Hit& hit : found.hits) {
       out += hit.id + number(hit.score) + number(hit.cosine) + number(hit.bm25) + hit.snippet.text + "\n";
       for (const auto& [begin, end] : hit.snippet.marks) out += number(static_cast<double>(begin + 1000 * end));
-      for (const Reason& reason : hit.terms) out += reason.name + number(reason.part);
-      for (const Reason& reason : hit.concepts) out += reason.name + number(reason.part);
+      for (const ScorePart& reason : hit.terms) out += reason.name + number(reason.part);
+      for (const ScorePart& reason : hit.concepts) out += reason.name + number(reason.part);
     }
   };
   hits(search(model, "bubu dabu fabu kebu", {.count = 40, .reasons = 5}, exec));
@@ -293,8 +293,8 @@ std::string shown(const Model& model, const Execution& exec = {}) {
   for (const NearTerm& term : near_terms(model, "dabu", 20, exec)) out += term.term + number(term.cosine);
   for (const Topic& topic : topics(model, 0, 6, 8, exec))
     for (const Pole* pole : {&topic.plus, &topic.minus}) {
-      for (const Reason& reason : pole->terms) out += reason.name + number(reason.part);
-      for (const Reason& reason : pole->documents) out += reason.name + number(reason.part);
+      for (const ScorePart& reason : pole->terms) out += reason.name + number(reason.part);
+      for (const ScorePart& reason : pole->documents) out += reason.name + number(reason.part);
     }
   const Rankings rankings(model, exec);
   for (const auto& ranked :

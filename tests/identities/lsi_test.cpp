@@ -162,12 +162,12 @@ TEST(LsiIdentities, PartsOfAHitSumToItsCosine) {
       ASSERT_EQ(found.hits.size(), 12u);
       for (const Hit& hit : found.hits) {
         double terms = 0.0, concepts = 0.0, last = INFINITY;
-        for (const Reason& reason : hit.terms) {
+        for (const ScorePart& reason : hit.terms) {
           terms += reason.part;
           EXPECT_LE(std::abs(reason.part), last);
           last = std::abs(reason.part);
         }
-        for (const Reason& reason : hit.concepts) concepts += reason.part;
+        for (const ScorePart& reason : hit.concepts) concepts += reason.part;
         EXPECT_EQ(hit.concepts.size(), 7u);
         EXPECT_NEAR(terms, hit.cosine, kFloat) << hit.id;
         EXPECT_NEAR(concepts, hit.cosine, kFloat) << hit.id;

@@ -12,8 +12,7 @@ namespace fewdim {
 namespace {
 
 double measure(const Model& model, const std::string& name) {
-  for (const auto& [key, value] : model.head().diagnostics)
-    if (key == name) return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, name)) return found->value;
   return std::nan("");
 }
 

@@ -14,8 +14,7 @@ namespace fewdim {
 namespace {
 
 double diagnostic(const Model& model, std::string_view name) {
-  for (const auto& [key, value] : model.head().diagnostics)
-    if (key == name) return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, name)) return found->value;
   ADD_FAILURE() << "no " << name;
   return 0.0;
 }
@@ -137,7 +136,7 @@ TEST(Ppca, ThirtyPercentMissingIsFilledBetterThanByMeans) {
 TEST(Pca, ExactLowRankRowsAreFilledExactly) {
   const Matrix<double> truth = test::low_rank_rows(300, 10, 2, 1e-4), x = test::with_gaps(truth, 0.2);
   const Model model = fit_pca(x, {.components = 2, .missing = Missing::em});
-  EXPECT_EQ(model.certificate().route, "em");
+  EXPECT_EQ(model.certificate().route, Route::em);
   const Matrix<double> filled = fill_missing(model, x).rows.matrix<double>();
   EXPECT_LE((filled - truth).cwiseAbs().maxCoeff(), 5e-3);  // noise 1e-4, and rows of few values
   const Model complete = fit_pca(truth, {.components = 2});

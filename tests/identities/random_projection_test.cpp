@@ -15,8 +15,7 @@ namespace {
 using Kind = ProjectionKind;
 
 double measure(const Model& model, const std::string& name) {
-  for (const auto& [known, value] : model.head().diagnostics)
-    if (known == name) return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, name)) return found->value;
   ADD_FAILURE() << name;
   return NAN;
 }

@@ -19,8 +19,7 @@ Matrix<double> distances_of(const Matrix<double>& a, const Matrix<double>& b) {
 Matrix<double> mapped(const Matrix<double>& d, double (*f)(double)) { return d.unaryExpr(f); }
 
 double measure(const Model& model, const std::string& name) {
-  for (const auto& [key, value] : model.head().diagnostics)
-    if (key == name) return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, name)) return found->value;
   ADD_FAILURE() << "no " << name;
   return NAN;
 }
@@ -113,8 +112,8 @@ TEST(SmacofIdentities, MemoryLimitsChangeTheRouteAndNotTheMap) {
   const Model kept_pairs = fit_smacof(Dataset(x), {.tolerance = 1e-3});
   const Execution tight{.memory_limit = plan_smacof({.rows = 900, .cols = 4}, {}, {}).bytes - 1};
   const Model anew = fit_smacof(Dataset(x), {.tolerance = 1e-3}, tight);
-  EXPECT_EQ(kept_pairs.certificate().route, "kept");
-  EXPECT_EQ(anew.certificate().route, "anew");
+  EXPECT_EQ(kept_pairs.certificate().route, Route::kept);
+  EXPECT_EQ(anew.certificate().route, Route::anew);
   // Other tiles, other rounding of the distances that the start is made from.
   EXPECT_LE(test::distance(anew.stress().configuration, kept_pairs.stress().configuration), 1e-9);
   EXPECT_THROW(fit_smacof(Dataset(x), {.type = Disparity::ordinal, .tolerance = 1e-3}, tight), OverMemory);

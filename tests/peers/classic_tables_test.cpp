@@ -57,7 +57,7 @@ TEST(ClassicTables, GolubHasFarMoreColumnsThanRows) {  // 72×7,129: two routes 
   const Dataset data = read(path);
   ASSERT_EQ(data.cols(), 7129);
   const Model gram = fit_pca(data, {.components = 10});
-  EXPECT_EQ(gram.certificate().route, "gram");
+  EXPECT_EQ(gram.certificate().route, Route::gram);
   const Model krylov = fit_pca(data, {.components = 10, .route = PcaRoute::krylov});
   EXPECT_LE(test::distance(gram.linear().explained_variance, krylov.linear().explained_variance),
             1e-9 * gram.linear().explained_variance[0]);
@@ -77,9 +77,9 @@ TEST(ClassicTables, EurodistMap) {  // R: cmdscale(eurodist, k = 2, eig = TRUE);
   EXPECT_NEAR(std::abs(map(1, 1)), 546.81148, 5e-5);
   EXPECT_LT(map(0, 0) * map(1, 0), 0.0);  // Athens and Barcelona lie at opposite ends
   EXPECT_GT(map(0, 1) * map(1, 1), 0.0);
-  ASSERT_EQ(model.head().diagnostics[0].first, "goodness_of_fit_absolute");
-  EXPECT_NEAR(model.head().diagnostics[0].second, 0.7537543, 5e-8);
-  EXPECT_NEAR(model.head().diagnostics[1].second, 0.8679134, 5e-8);
+  ASSERT_EQ(model.head().diagnostics[0].name, "goodness_of_fit_absolute");
+  EXPECT_NEAR(model.head().diagnostics[0].value, 0.7537543, 5e-8);
+  EXPECT_NEAR(model.head().diagnostics[1].value, 0.8679134, 5e-8);
   // All of cmdscale()$eig, as R prints it; the twelfth is 0 but for rounding.
   const std::vector<double> eig{
       1.953838e+07,  1.185656e+07,  1.528844e+06,  1.118742e+06,  7.893472e+05,  5.816552e+05,  2.623192e+05,
@@ -93,12 +93,11 @@ TEST(ClassicTables, EurodistMap) {  // R: cmdscale(eurodist, k = 2, eig = TRUE);
     squares += eig[i] * eig[i];
   }
   // Mardia's second measure from these seven digits.
-  EXPECT_NEAR(model.head().diagnostics[2].second, (eig[0] * eig[0] + eig[1] * eig[1]) / squares, 1e-6);
+  EXPECT_NEAR(model.head().diagnostics[2].value, (eig[0] * eig[0] + eig[1] * eig[1]) / squares, 1e-6);
 }
 
 double stress_1(const Model& model) {
-  for (const auto& [name, value] : model.head().diagnostics)
-    if (name == "stress_1") return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, "stress_1")) return found->value;
   return NAN;
 }
 

@@ -18,8 +18,7 @@ Dataset decathlon(const std::string& path) {
 }
 
 double diagnostic(const Model& model, std::string_view name) {
-  for (const auto& [key, value] : model.head().diagnostics)
-    if (key == name) return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, name)) return found->value;
   return NAN;
 }
 

@@ -14,7 +14,7 @@
 namespace fewdim {
 namespace {
 
-double loss_of(const Model& model) { return model.head().diagnostics.at(0).second; }
+double loss_of(const Model& model) { return model.head().diagnostics.at(0).value; }
 
 TEST(NmfAgainstScikitLearn, IrisInTwoParts) {
   const Dataset iris = builtin_table("iris");

@@ -45,8 +45,9 @@ struct Violation {
 /// Beside the truth, a line for each component.
 inline std::string table_of(const Truth& truth, const Claimed& claimed) {
   const Certificate& c = claimed.certificate;
-  std::string out = fmt::format("route {}, forming error {:.1e}, outside {:.6e} but for {:.1e}, rounding {:.1e}\n",
-                                c.route, c.forming_error, c.outside_bound, c.outside_probability, claimed.rounding);
+  std::string out =
+      fmt::format("route {}, forming error {:.1e}, outside {:.6e} but for {:.1e}, rounding {:.1e}\n", word_of(c.route),
+                  c.forming_error, c.outside_bound, c.outside_probability, claimed.rounding);
   for (Index i = 0; i < std::min(truth.values.size(), claimed.values.size() + 3); ++i) {
     out += fmt::format("{:4} true {:.15e}", i + 1, truth.values[i] / claimed.scale);
     if (i < std::min(claimed.values.size(), c.angle_bounds.size()))

@@ -34,8 +34,7 @@ inline void expect_same(const Matrix<double>& a, const Matrix<double>& b, double
 
 /// A measure of the fit by its name.
 inline double measure(const Model& model, const std::string& name) {
-  for (const auto& [known, value] : model.head().diagnostics)
-    if (known == name) return value;
+  if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, name)) return found->value;
   ADD_FAILURE() << "no " << name;
   return std::nan("");
 }

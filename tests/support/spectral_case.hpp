@@ -170,7 +170,7 @@ inline SpectralCase drawn_case(Draw& draw, Spread spread, PcaRoute route, Index 
                   name_of(spread), axes ? " (axes)" : "", rows, cols, sparse ? "sparse " : "dense ",
                   single ? (p.float64_products ? "float32 high" : "float32") : "float64", p.center ? " centered" : "",
                   p.scale ? " scaled" : "", p.weights.size() > 0 ? " weighted" : "", p.normalize ? "" : " sums", offset,
-                  zeros, route_name(route), p.components.text(), spectrum.edge, p.tolerance);
+                  zeros, word_of(route_of(route)), p.components.text(), spectrum.edge, p.tolerance);
   return out;
 }
 

@@ -8,57 +8,44 @@
 
 #include "base/memory.hpp"
 #include "models/file/provenance.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
-TilePlan plan_tiles(Index objects, std::size_t scalar_bytes, const Components& components, bool given,
-                    std::string_view who, const Execution& exec) {
+Plan plan_tiles(const DataShape& shape, const Components& components, bool given, std::string_view who,
+                const Execution& exec) {
+  constexpr double kBlocks = 15.0;  // of 16 columns, that block Krylov commonly takes
+  const Index objects = shape.rows;
   const Index count =
       components.kind == Components::Kind::count && components.count > 0 ? std::min(components.count, objects) : 24;
   const std::uint64_t work = symmetric_pairs_bytes(objects, count);
-  const std::uint64_t tiles = given                           ? 0
-                              : scalar_bytes == sizeof(float) ? SymmetricTiles<float>::kept_bytes(objects)
-                                                              : SymmetricTiles<double>::kept_bytes(objects);
-  const std::uint64_t limit = memory_limit(exec);
-  if (!given && tiles + work <= limit)
-    return {true, tiles + work, fmt::format("{} of tiles kept", format_bytes(tiles)), tiles, work};
-  require_memory(exec, work, fmt::format("{}: {} objects", who, objects), "take fewer objects");
-  return {
-      false, work,
-      given ? "the matrix as it is given"
-            : fmt::format("tiles computed anew for every product, as {} of them would be above the memory limit of {}",
-                          format_bytes(tiles), format_bytes(limit)),
-      tiles, work};
-}
-
-Plan plan_of(const TilePlan& tiles, const DataShape& shape, const Execution& exec) {
-  // Rates of two cores, and the number of blocks of 16 columns that block Krylov commonly takes.
-  constexpr double kFillRate = 3.5e10, kProductRate = 4.3e10, kBlocks = 15.0;
+  const std::uint64_t tiles = given                                   ? 0
+                              : shape.precision == Precision::float32 ? SymmetricTiles<float>::kept_bytes(objects)
+                                                                      : SymmetricTiles<double>::kept_bytes(objects);
   const auto n = static_cast<double>(shape.rows), columns = static_cast<double>(shape.cols);
   const double fill = 0.5 * n * n * (2.0 * columns + 40.0), products = kBlocks * n * n * 32.0;
-  const auto cost = [&](std::string route, std::uint64_t bytes, double fills, std::string verdict) {
-    return RouteCost{.route = std::move(route),
-                     .bytes = bytes,
-                     .passes = 1,
-                     .flops = fills * fill + products,
-                     .seconds = fills * fill / kFillRate + products / kProductRate,
-                     .verdict = std::move(verdict)};
+  const auto cost = [&](Route route, std::uint64_t bytes, double fills) {
+    return RouteCost{
+        .route = route,
+        .bytes = bytes,
+        .passes = 1,
+        .flops = fills * fill + products,
+        .seconds = seconds_for(Work::tile_fill, fills * fill) + seconds_for(Work::tile_products, products)};
   };
-  Plan plan;
-  plan.route = tiles.keep ? "kept" : "anew";
-  plan.why = tiles.why;
-  plan.bytes = tiles.bytes;
-  plan.memory_limit = memory_limit(exec);
-  plan.input_bytes = static_cast<std::uint64_t>(n * columns) *
-                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
-  plan.passes = 1;
-  if (tiles.tile_bytes > 0)
-    plan.considered.push_back(
-        cost("kept", tiles.tile_bytes + tiles.work_bytes, 1.0, tiles.keep ? "chosen" : "above the memory limit"));
-  plan.considered.push_back(
-      cost("anew", tiles.work_bytes, tiles.tile_bytes > 0 ? kBlocks : 0.0, tiles.keep ? "slower" : "chosen"));
-  plan.seconds = (tiles.keep ? plan.considered.front() : plan.considered.back()).seconds;
-  return plan;
+  const std::string what = fmt::format("{}: {} objects", who, objects);
+  PlanBuilder plan(shape, exec);
+  if (given)
+    return plan.consider(cost(Route::given, work, 0.0))
+        .because(Reason(ReasonKind::matrix_given))
+        .take(Route::given, what, "take fewer objects");
+  plan.consider(cost(Route::kept, tiles + work, 1.0)).consider(cost(Route::anew, work, kBlocks));
+  if (tiles + work <= plan.limit()) return plan.because(Reason(ReasonKind::tiles_kept, tiles)).take(Route::kept);
+  return plan.because(Reason(ReasonKind::tiles_anew, tiles, work, plan.limit()))
+      .take(Route::anew, what, "take fewer objects");
+}
+
+void explain(Certificate& certificate, const std::vector<Reason>& why) {
+  certificate.why.insert(certificate.why.end(), why.begin(), why.end());
 }
 
 template <class S>

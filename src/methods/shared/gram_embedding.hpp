@@ -20,19 +20,13 @@ struct GramEmbedding {
 /// The default tolerance: float32 entries are not known better than this.
 inline double gram_tolerance(Precision precision) { return precision == Precision::float32 ? 1e-5 : 1e-10; }
 
-/// Whether the tiles of an N×N matrix are kept, and why.
-struct TilePlan {
-  bool keep = true;
-  std::uint64_t bytes = 0;  ///< of tiles and solver together
-  std::string why;
-  std::uint64_t tile_bytes = 0, work_bytes = 0;
-};
-
+/// Whether the tiles of the N×N matrix of similarities are kept or computed anew, in the precision of the shape.
 /// `given`: the matrix is the data, and nothing is kept. Throws OverMemory when not even the solver fits.
-TilePlan plan_tiles(Index objects, std::size_t scalar_bytes, const Components& components, bool given,
-                    std::string_view who, const Execution& exec);
-/// The same as a method's plan.
-Plan plan_of(const TilePlan& tiles, const DataShape& shape, const Execution& exec);
+Plan plan_tiles(const DataShape& shape, const Components& components, bool given, std::string_view who,
+                const Execution& exec);
+
+/// The reasons of the solver, then those of the plan.
+void explain(Certificate& certificate, const std::vector<Reason>& why);
 
 /// `factor` times K is what counts: 1 for a kernel, −½ for squared distances. `diagonal` is K's. Fills in the problem's
 /// total and limit.

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "base/memory.hpp"
 #include "base/random.hpp"
 #include "base/remedy.hpp"
 #include "base/stopwatch.hpp"
@@ -53,11 +52,6 @@ Model finish(const Dataset& data, const KernelPcaOptions& o, OptionMap settings,
   return Model(std::move(head), std::move(shape));
 }
 
-void require_features_memory(Index rows, Index features, Index cols, const Execution& exec) {
-  require_memory(exec, kernel_features_bytes(rows, features, cols),
-                 fmt::format("{}: {} features of {} rows", kFeatures, features, rows), lower_option("landmarks"));
-}
-
 /// The root of the mean square of z(x)·z(y) − k(x,y), over pairs drawn by seed.
 double kernel_error(const RowMatrix<double>& features, const Kernel& kernel, const MetricRows<double>& rows,
                     Seed seed) {
@@ -96,7 +90,6 @@ Model fit_nystrom(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   const Index n = data.rows(), count = feature_count(o, n);
-  require_features_memory(n, count, data.cols(), exec);
   Vector<double> diagonal(n);
   for (Index i = 0; i < n; ++i) diagonal[i] = kernel_diagonal(kernel, rows, i);
   const auto columns_of = [&](std::span<const std::int32_t> columns) -> KernelColumns {
@@ -136,8 +129,7 @@ Model fit_nystrom(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
   Model model = finish(data, o, std::move(settings), plain, std::move(shape), nystrom.left);
   Model::Head& head = model.head();
   const double share = nystrom.left / nystrom.trace;
-  head.certificate.why +=
-      fmt::format("; Nyström from {} of {} rows, which leaves {:.2g} of the kernel's trace", rank, n, share);
+  head.certificate.why.emplace_back(ReasonKind::nystrom_trace, rank, n, share);
   head.diagnostics = {{"landmarks", static_cast<double>(rank)},
                       {"trace_error", share},
                       // What is left has no negative eigenvalue and this trace: no eigenvalue is off by more (Weyl).
@@ -154,7 +146,6 @@ Model fit_fourier(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
   std::vector<std::pair<std::string, double>> seconds;
   Stopwatch watch(seconds);
   const Index n = data.rows(), count = feature_count(o, n) / 2;
-  require_features_memory(n, 2 * count, data.cols(), exec);
   KernelModel shape;
   shape.similarity = Similarity::fourier;
   shape.kernel = kernel.kind;
@@ -173,9 +164,7 @@ Model fit_fourier(const Dataset& data, const KernelPcaOptions& o, OptionMap sett
   Model model = finish(data, o, std::move(settings), plain, std::move(shape), 0.0);
   Model::Head& head = model.head();
   const double error = kernel_error(features, kernel, rows, o.seed);
-  head.certificate.why +=
-      fmt::format("; {} random Fourier features, whose kernel is off by {:.2g} (root mean square over 20,000 pairs)",
-                  2 * count, error);
+  head.certificate.why.emplace_back(ReasonKind::fourier_error, 2 * count, error);
   head.diagnostics = {{"fourier_features", static_cast<double>(2 * count)}, {"kernel_error", error}};
   if (o.embedding) model.keep_embedding(plain.transform(Dataset(features), exec).matrix<double>());
   watch.lap("places");

@@ -61,9 +61,7 @@ ObjectKernel kernel_of_texts(const Dataset& data, StringKernel kernel, std::stri
   if (too_short == n)
     throw DataError(fmt::format("{}: no string has {} characters; {}", who, kernel.length, lower_option("length")));
   ObjectKernel out;
-  if (too_short > 0)
-    out.note = fmt::format("; {} of {} strings have fewer than {} characters, and are like no other", too_short, n,
-                           kernel.length);
+  if (too_short > 0) out.why = {Reason(ReasonKind::short_strings, too_short, n, kernel.length)};
   out.diagonal.resize(n);
   for (Index i = 0; i < n; ++i) out.diagonal[i] = counts->diagonal(i);
   out.tile = [counts](Index row, Index m, Index col, Index width, double* tile) {

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fewdim/kernel_pca.hpp"
+#include "fewdim/reason.hpp"
 
 /// Kernels of objects that are no rows of numbers.
 namespace fewdim {
@@ -13,8 +14,8 @@ struct ObjectKernel {
   Vector<double> diagonal;
   /// As SymmetricTiles::Fill: for tiles on or below the diagonal, whose places are multiples of their size.
   std::function<void(Index row, Index m, Index col, Index n, double* out)> tile;
-  StringKernel strings{};  ///< what the model keeps; without texts: nothing
-  std::string note{};      ///< for the fit's "why"
+  StringKernel strings{};     ///< what the model keeps; without texts: nothing
+  std::vector<Reason> why{};  ///< for the certificate
 };
 
 /// The spectrum kernel. Refers to the data.

@@ -232,7 +232,8 @@ Model fit_objects(const Dataset& data, const LleOptions& o, Metric metric, const
   SmallestPairs pairs = lowest_pairs(lowest, who, o.components, o.solver, o.tolerance, o.seed, exec);
   watch.lap("eigenvectors");
 
-  Model::Head head = lowest_head(who, method.prefix, data, pairs, options_to_map(o), o.seed);
+  Model::Head head =
+      lowest_head(who, method.prefix, data, pairs, end_of_lowest(pairs), options_to_map(o), o.seed, exec);
   head.extension = Extension::heuristic;
   NeighborObjects& objects = lowest.objects;
   NeighborModel& shape = lowest.shape;

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/memory.hpp"
 #include "base/random.hpp"
 #include "base/remedy.hpp"
 #include "fewdim/error.hpp"
 #include "models/file/provenance.hpp"
 #include "models/shapes/neighbor.hpp"
 #include "quality/embedding/neighbors_kept.hpp"
+#include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -77,21 +78,27 @@ SmallestPairs lowest_pairs(const LowestProblem& lowest, std::string_view who, In
   return smallest_pairs(lowest.matrix, problem, exec);
 }
 
+SpectrumEnd end_of_lowest(const SmallestPairs& pairs) {
+  const double last = pairs.values[pairs.values.size() - 1];
+  const double gap = pairs.next > 0.0 ? (pairs.next - last) / pairs.next : 0.0;
+  return {pairs.next, std::clamp(gap, 0.0, 1.0)};
+}
+
 Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dataset& data, SmallestPairs& pairs,
-                        OptionMap options, Seed seed) {
+                        const SpectrumEnd& spectrum, OptionMap options, Seed seed, const Execution& exec) {
   Model::Head head;
   head.method = who;
   head.precision = data.precision();
   head.options = std::move(options);
   head.provenance = provenance_of(data, data.rows(), seed);
   head.certificate = std::move(pairs.certificate);
+  head.plan = plan_of(pairs.cost, shape_of(data), exec);
   head.feature_names = data.column_names;
   const Index count = pairs.values.size();
   for (Index i = 1; i <= count; ++i) head.component_names.push_back(fmt::format("{}{}", prefix, i));
-  if (std::isfinite(pairs.next)) {
-    head.diagnostics.emplace_back("next_eigenvalue", pairs.next);
-    const double gap = pairs.next > 0.0 ? (pairs.next - pairs.values[count - 1]) / pairs.next : 0.0;
-    head.diagnostics.emplace_back("eigenvalue_gap", std::clamp(gap, 0.0, 1.0));
+  if (std::isfinite(spectrum.next)) {
+    head.diagnostics.emplace_back(diagnostic::next_eigenvalue, spectrum.next);
+    head.diagnostics.emplace_back("eigenvalue_gap", spectrum.gap);
   }
   return head;
 }
@@ -144,42 +151,41 @@ Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, c
   return model;
 }
 
+namespace {
+
+RouteCost lowest_cost(const DataShape& shape, const SmallestCost& cost) {
+  const auto n = static_cast<double>(shape.rows), d = static_cast<double>(shape.cols);
+  // Neighbors by trees in few columns, by products in many.
+  const double neighbors =
+      shape.cols <= 8 ? seconds_for(Work::tree_rows, n) : seconds_for(Work::neighbor_products, n * n * d);
+  return {.route = route_of(cost.route),
+          .bytes = cost.bytes,
+          .passes = 1,
+          .flops = cost.flops,
+          .seconds = neighbors + seconds_for(Work::fronts, cost.flops)};
+}
+
+}  // namespace
+
+Plan plan_of(const SmallestCost& cost, const DataShape& shape, const Execution& exec) {
+  return PlanBuilder(shape, exec).consider(lowest_cost(shape, cost)).because(cost.why).take(route_of(cost.route));
+}
+
 Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,
                  const Execution& exec) {
-  const std::uint64_t limit = memory_limit(exec);
+  PlanBuilder plan(shape, exec);
   // How much a factor fills depends on the dimension of what the data lie on, which only the data know.
-  const SmallestCost cost = smallest_cost(shape.rows, row_entries, components, 2, limit);
-  require_memory(exec, cost.bytes, fmt::format("{}: eigenvectors of {} objects", who, shape.rows),
-                 "use fewer rows or fewer neighbors");
-  const auto n = static_cast<double>(shape.rows), d = static_cast<double>(shape.cols);
-  // Rates of two cores: fronts of all sizes; neighbors by trees in few columns, by products in many.
-  constexpr double kFronts = 2e10, kTree = 5e5, kPairs = 4e10;
-  const double neighbors = shape.cols <= 8 ? n / kTree : n * n * d / kPairs;
-  Plan plan;
-  plan.route = enum_text(route == SmallestRoute::automatic ? cost.route : route);
-  plan.why = fmt::format("{}, if the data lie on a surface", cost.why);
-  plan.bytes = cost.bytes;
-  plan.memory_limit = limit;
-  plan.input_bytes = static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.cols) *
-                     (shape.precision == Precision::float32 ? sizeof(float) : sizeof(double));
-  plan.passes = 1;
-  const auto consider = [&](std::string name, const SmallestCost& c, std::string verdict) {
-    plan.considered.push_back(RouteCost{.route = std::move(name),
-                                        .bytes = c.bytes,
-                                        .passes = 1,
-                                        .flops = c.flops,
-                                        .seconds = neighbors + c.flops / kFronts,
-                                        .verdict = std::move(verdict)});
-  };
-  consider(plan.route, cost, "chosen");
-  plan.seconds = plan.considered.front().seconds;
+  const SmallestCost cost = smallest_cost(shape.rows, row_entries, components, 2, plan.limit(), route);
+  plan.consider(lowest_cost(shape, cost)).because(cost.why).because(Reason(ReasonKind::on_surface));
   if (shape.cols > 3) {
     const Index many = std::min<Index>(shape.cols, 10);
-    const SmallestCost other = smallest_cost(shape.rows, row_entries, components, many, limit);
-    consider(fmt::format("{} in {} dimensions", enum_text(other.route), many), other,
-             "if the data fill so many dimensions");
+    RouteCost other = lowest_cost(shape, smallest_cost(shape.rows, row_entries, components, many, plan.limit(), route));
+    other.dimensions = many;
+    other.verdict = Verdict::many_dimensions;
+    plan.consider(other);
   }
-  return plan;
+  return plan.take(route_of(cost.route), fmt::format("{}: eigenvectors of {} objects", who, shape.rows),
+                   "use fewer rows or fewer neighbors");
 }
 
 }  // namespace fewdim

@@ -57,9 +57,17 @@ void require_components(Index components, Index objects, std::string_view who);
 SmallestPairs lowest_pairs(const LowestProblem& problem, std::string_view who, Index components, SmallestRoute route,
                            double tolerance, Seed seed, const Execution& exec);
 
+/// What comes after the eigenvalues that are kept.
+struct SpectrumEnd {
+  double next;  ///< eigenvalue; NaN where there is none
+  double gap;   ///< to it, as a share
+};
+/// Of the lowest: the gap is a share of the next.
+SpectrumEnd end_of_lowest(const SmallestPairs& pairs);
+
 /// The head of such a model, with the measures of the spectrum; the certificate is moved out of the pairs.
 Model::Head lowest_head(std::string_view who, std::string_view prefix, const Dataset& data, SmallestPairs& pairs,
-                        OptionMap options, Seed seed);
+                        const SpectrumEnd& spectrum, OptionMap options, Seed seed, const Execution& exec);
 
 /// Adds trustworthiness and continuity; nothing where a graph was given.
 void report_neighbors(const NeighborObjects& objects, Metric metric, const Matrix<double>& map, Seed seed,
@@ -82,6 +90,8 @@ Metric compared_by(const Model& model, Metric asked);
 Model finished(Model::Head head, NeighborModel shape, NeighborObjects objects, const Dataset& data, bool embedding,
                const Execution& exec);
 
+/// The plan that a fit has gone by, from what its solver has decided.
+Plan plan_of(const SmallestCost& cost, const DataShape& shape, const Execution& exec);
 /// What such a fit would take, by its sizes: `row_entries` of the matrix in each row.
 Plan plan_lowest(const DataShape& shape, std::string_view who, Index components, Index row_entries, SmallestRoute route,
                  const Execution& exec);

@@ -12,6 +12,7 @@
 #include "methods/shared/spectral.hpp"
 #include "solvers/eigen/direct.hpp"
 #include "solvers/routes/decompose.hpp"
+#include "solvers/routes/plan_builder.hpp"
 
 namespace fewdim {
 
@@ -60,14 +61,15 @@ ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& o, const 
     throw Unsupported(fmt::format(
         "{}: missing values are filled in for dense rows in memory; sparse rows and streams have none", o.who));
   const Index n = data.rows(), d = data.cols(), k = count_of(o, n, d);
-  require_memory(exec, observed_bytes(n, d) + factor_em_bytes(n, d, k),
-                 fmt::format("{}: EM with missing values", o.who),
+  const std::uint64_t bytes = observed_bytes(n, d) + factor_em_bytes(n, d, k);
+  require_memory(exec, bytes, fmt::format("{}: EM with missing values", o.who),
                  lower_option("components") + ", or " + raise_option("memory_limit"));
   const ObservedTable table = observe(data, o.scale, o.ddof, o.who, exec);
   if (!(table.squares.sum() > 0.0))
     throw DataError(fmt::format("{}: every column is constant: there is no variance", o.who));
 
   ObservedAxes out;
+  out.bytes = bytes;
   FactorEmOptions em{.who = o.who, .relevance = o.relevance, .tolerance = o.tolerance, .iterations = o.iterations};
   em.least_noise = 1e-10 * table.squares.sum() / table.observed;
   out.em = fit_factors(table, start_of(table, o, k, exec), em, exec);
@@ -106,12 +108,26 @@ ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& o, const 
   return out;
 }
 
+namespace {
+
+Reason why_em(const ObservedAxes& axes) {
+  if (axes.missing == 0) return Reason(ReasonKind::relevance);
+  return Reason(ReasonKind::missing_values, axes.missing, axes.rows * axes.vectors.rows(), axes.patterns);
+}
+
+}  // namespace
+
+Plan em_plan(const ObservedAxes& axes, const Dataset& data, const Execution& exec) {
+  return PlanBuilder(shape_of(data), exec)
+      .consider({.route = Route::em, .bytes = axes.bytes})
+      .because(why_em(axes))
+      .take(Route::em);
+}
+
 Certificate em_certificate(const ObservedAxes& axes) {
   Certificate out;
-  out.route = "em";
-  out.why = axes.missing > 0 ? fmt::format("{} of {} values are missing, in {} patterns", axes.missing,
-                                           axes.rows * axes.vectors.rows(), axes.patterns)
-                             : "the relevance of components is found step by step";
+  out.route = Route::em;
+  out.why = {why_em(axes)};
   out.iterations = axes.em.iterations;
   out.tolerance = std::sqrt(axes.tolerance);
   out.converged = true;

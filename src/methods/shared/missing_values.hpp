@@ -15,6 +15,7 @@ struct ObservedAxes {
   Vector<double> residuals;    ///< what one more step would change of each column of the loadings, over their largest
   Index rows = 0, missing = 0, patterns = 0, empty_rows = 0;
   double tolerance = 0.0;
+  std::uint64_t bytes = 0;  ///< of working memory
 };
 
 struct ObservedOptions {
@@ -32,6 +33,7 @@ struct ObservedOptions {
 ObservedAxes observed_axes(const Dataset& data, const ObservedOptions& options, const Execution& exec);
 
 Certificate em_certificate(const ObservedAxes& axes);
+Plan em_plan(const ObservedAxes& axes, const Dataset& data, const Execution& exec);
 
 /// log p at the maximum, its BIC and the share of missing values, as a model's diagnostics.
 void tell_fit(Model::Head& head, double log_likelihood, Index rows, Index cols, Index components, double noise);

@@ -87,8 +87,7 @@ void report_graph(const NeighborGraph& graph, const Dataset& data, Model::Head& 
   out.emplace_back("parts", static_cast<double>(graph.parts.size()));
   if (graph.trace.recall_rows > 0) {
     out.emplace_back("neighbor_recall", graph.trace.recall);
-    head.certificate.why += fmt::format("; approximate neighbors, {:.2f} % of the true ones found for {} rows",
-                                        100.0 * graph.trace.recall, graph.trace.recall_rows);
+    head.certificate.why.emplace_back(ReasonKind::approximate_neighbors, graph.trace.recall, graph.trace.recall_rows);
   }
   if (!graph.bridges.empty()) {
     const auto longest = std::ranges::max_element(graph.bridges, {}, &Link::length);

@@ -50,6 +50,7 @@ Model::Head head_from(std::string method, const Dataset& data, Decomposition d, 
   head.options = std::move(options);
   head.provenance = provenance_of(data, d.rows, seed);
   head.certificate = std::move(d.certificate);
+  head.plan = std::move(d.plan);
   head.seconds = std::move(d.seconds);
   head.feature_names = data.column_names;
   for (Index i = 1; i <= d.vectors.cols(); ++i)

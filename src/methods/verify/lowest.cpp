@@ -35,10 +35,9 @@ T option(const Model& model, const std::string& name, T otherwise) {
   return otherwise;
 }
 
-double measure_of(const Model& model, std::string_view name) {
-  for (const auto& [known, value] : model.head().diagnostics)
-    if (known == name) return value;
-  return std::numeric_limits<double>::quiet_NaN();
+double next_eigenvalue(const Model& model) {
+  const Diagnostic* next = find_diagnostic(model.head().diagnostics, diagnostic::next_eigenvalue);
+  return next ? next->value : std::numeric_limits<double>::quiet_NaN();
 }
 
 void require_same_kind(const Model& model, const Dataset& data) {
@@ -206,7 +205,7 @@ Verification verify_lowest(const Model& model, const Dataset& data, const Proble
   const double margin = 10.0 * rounding + spread + kSame * std::abs(quotients.maxCoeff());
   const Elimination elimination = plan_elimination(problem.matrix, exec);
   const LowestCount found = count_missing(problem.matrix, elimination, quotients, 1, margin,
-                                          plain(measure_of(model, "next_eigenvalue")), certificate.warnings, exec);
+                                          plain(next_eigenvalue(model)), certificate.warnings, exec);
   out.missing = found.missing;
   out.allowed = lowest_allowed(values, found.other, certificate.tolerance, norm);
   const Vector<double> falling = values / -norm;

@@ -67,7 +67,8 @@ Verification verify_similarities(const Model& model, const Dataset& data, const 
     rows = pack_rows<double>(objects, kernel, kernel_center(objects, kernel, exec), kVerify, exec);
   else
     rows = pack_rows<double>(objects, shape.metric, metric_center(objects, shape.metric, exec), kVerify, exec);
-  const bool keep = plan_tiles(n, sizeof(double), Components(count), given, kVerify, exec).keep;
+  const DataShape seen{.rows = n, .cols = objects.cols()};
+  const bool keep = plan_tiles(seen, Components(count), given, kVerify, exec).route == Route::kept;
   const SymmetricTiles<double> tiles(n, similarities(shape, objects, rows, kernel), keep, "similarities", exec);
 
   // Coefficients are W^½ u/√λ, and eigenvalues of kernel PCA were divided by N − 1.

@@ -44,7 +44,7 @@ void require_shape(const Model& model, const Dataset& data) {
   if (data.rows() >= 0 && data.rows() != rows)
     throw DataError(fmt::format("verify: the model was fitted on {} rows, the data have {}; give what it was fitted on",
                                 rows, data.rows()));
-  const bool weighted = model.head().options.contains("weights");
+  const bool weighted = !model.head().provenance.weights_hash.empty();
   if (weighted && data.weights.size() == 0)
     throw DataError("verify: this model was fitted with weights; give the same ones with " + set_option("weights") +
                     " or " + set_option("weights_column"));
@@ -108,7 +108,7 @@ void require_eigenvectors(const Model& model) {
     throw Unsupported(
         fmt::format("verify: is for eigenvectors, and the directions of {} are none; what is known of them is in {}",
                     model.method(), use_command("inspect")));
-  if (model.certificate().route == "em")
+  if (model.certificate().route == Route::em)
     throw Unsupported(
         fmt::format("verify: {} was fitted by EM to rows with missing values; what is known of it is in {}",
                     model.method(), use_command("inspect")));

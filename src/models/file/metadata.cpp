@@ -46,8 +46,10 @@ OptionMap parse_options(const json& object, const std::string& what) {
 }
 
 ordered_json provenance_json(const Provenance& p) {
-  return {{"version", p.version},       {"date", p.date}, {"seed", p.seed}, {"input", p.input},
-          {"input_hash", p.input_hash}, {"rows", p.rows}};
+  ordered_json out{{"version", p.version},       {"date", p.date}, {"seed", p.seed}, {"input", p.input},
+                   {"input_hash", p.input_hash}, {"rows", p.rows}};
+  if (!p.weights_hash.empty()) out["weights_hash"] = p.weights_hash;
+  return out;
 }
 
 Provenance parse_provenance(const json& object, const std::string& what) {
@@ -58,20 +60,15 @@ Provenance parse_provenance(const json& object, const std::string& what) {
                .input = fields.text("input"),
                .input_hash = fields.text("input_hash"),
                .rows = fields.index("rows")};
+  if (object.contains("weights_hash")) p.weights_hash = fields.text("weights_hash");
   fields.done();
   return p;
 }
 
 ordered_json certificate_json(const Certificate& c) {
-  ordered_json out{{"route", c.route},
-                   {"why", c.why},
-                   {"iterations", c.iterations},
-                   {"products", c.products},
-                   {"tolerance", c.tolerance},
-                   {"converged", c.converged},
-                   {"groups", c.groups},
-                   {"orthogonality", c.orthogonality},
-                   {"forming_error", c.forming_error},
+  ordered_json out{{"route", word_of(c.route)}, {"why", words_of(c.why)},           {"iterations", c.iterations},
+                   {"products", c.products},    {"tolerance", c.tolerance},         {"converged", c.converged},
+                   {"groups", c.groups},        {"orthogonality", c.orthogonality}, {"forming_error", c.forming_error},
                    {"warnings", c.warnings}};
   if (c.outside_probability < 1.0) {  // −∞: nothing is outside
     out["outside_bound"] = std::isfinite(c.outside_bound) ? ordered_json(c.outside_bound) : ordered_json();
@@ -83,8 +80,11 @@ ordered_json certificate_json(const Certificate& c) {
 Certificate parse_certificate(const json& object, const std::string& what) {
   JsonFields fields(object, what);
   Certificate c;
-  c.route = fields.text("route");
-  c.why = fields.text("why");
+  const std::string word = fields.text("route"), why = fields.text("why");
+  const std::optional<Route> route = route_named(word);
+  if (!route) fields.refuse(fmt::format("has route '{}', which this fewdim does not know", word));
+  c.route = *route;
+  if (!why.empty()) c.why.emplace_back(ReasonKind::told).text = why;
   c.iterations = fields.index("iterations");
   c.products = fields.index("products");
   c.tolerance = fields.number("tolerance");
@@ -106,8 +106,15 @@ Certificate parse_certificate(const json& object, const std::string& what) {
   return c;
 }
 
-std::vector<std::pair<std::string, double>> parse_diagnostics(const json& list, JsonFields& fields) {
-  std::vector<std::pair<std::string, double>> out;
+/// Pairs, as their order counts.
+ordered_json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+  ordered_json out = ordered_json::array();
+  for (const Diagnostic& d : diagnostics) out.push_back(ordered_json::array({d.name, d.value}));
+  return out;
+}
+
+std::vector<Diagnostic> parse_diagnostics(const json& list, JsonFields& fields) {
+  std::vector<Diagnostic> out;
   for (const json& entry : list) {
     if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_number())
       fields.refuse("'diagnostics' is not a list of names with their numbers");
@@ -161,9 +168,7 @@ std::string metadata_text(const Model& model) {
                         {"total_variance", model.spectrum().total_variance},
                         {"feature_names", head.feature_names},
                         {"component_names", head.component_names}};
-  if (!head.diagnostics.empty()) {
-    document["diagnostics"] = head.diagnostics;  // pairs, as their order counts
-  }
+  if (!head.diagnostics.empty()) document["diagnostics"] = diagnostics_json(head.diagnostics);
   MetadataWriter writer(document);
   std::visit([&](auto& s) { describe_values(s, writer); }, shape);
   for_each_attachment([&](auto* kind, const char* name) {

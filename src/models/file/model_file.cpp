@@ -71,8 +71,16 @@ Archive archive_of(const Model& model) {
 
 /// A measure of kernel PCA that older files name for eigenvalues: it has always been one of variances.
 void rename_measures(Model::Head& head) {
-  for (auto& [name, value] : head.diagnostics)
-    if (name == "eigenvalue_error_at_most") name = "variance_error_at_most";
+  for (Diagnostic& d : head.diagnostics)
+    if (d.name == "eigenvalue_error_at_most") d = Diagnostic("variance_error_at_most", d.value);
+}
+
+/// Older files have the hash of the rows' weights among the options of PCA. Other shapes have an option of that name.
+void move_weights_hash(Model::Head& head, const AnyShape& shape) {
+  const auto found = head.options.find("weights");
+  if (!std::holds_alternative<LinearModel>(shape) || found == head.options.end()) return;
+  head.provenance.weights_hash = option_text(found->second);
+  head.options.erase(found);
 }
 
 Model model_of(const Archive& archive, const std::string& path) {
@@ -86,6 +94,7 @@ Model model_of(const Archive& archive, const std::string& path) {
   for (const Tensor& tensor : archive.tensors) most_names += tensor.bytes.size() / size_of(tensor.type);
   Metadata metadata = parse_metadata(text->second, path, most_names);
   rename_measures(metadata.head);
+  move_weights_hash(metadata.head, metadata.shape);
   require_seal(found, metadata.format > 1, path);
   if (!metadata.data_hash.empty() && metadata.data_hash != hash_of_arrays(archive))
     throw DataError(fmt::format("{}: the file is damaged: its numbers are not those that were saved", path));

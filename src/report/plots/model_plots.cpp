@@ -61,8 +61,11 @@ CurvePlot residual_picture(const Vector<double>& residual) {
 
 Vector<double> kept_residuals(const Model& model) {
   std::vector<double> found;
-  for (const auto& [name, value] : model.head().diagnostics)
-    if (name == fmt::format("residual_variance_{}", found.size() + 1)) found.push_back(value);
+  for (Index d = 1;; ++d) {
+    const Diagnostic* kept = find_diagnostic(model.head().diagnostics, diagnostic::residual_variance(d));
+    if (!kept) break;
+    found.push_back(kept->value);
+  }
   return Eigen::Map<const Vector<double>>(found.data(), std::ssize(found));
 }
 

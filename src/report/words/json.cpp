@@ -1,6 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include "fewdim/model.hpp"
 #include "fewdim/report.hpp"
 #include "fewdim/version.hpp"
 #include "models/beside/beside.hpp"
@@ -32,9 +31,9 @@ ordered_json seconds_json(const std::vector<std::pair<std::string, double>>& sec
   return out;
 }
 
-ordered_json diagnostics_json(const std::vector<std::pair<std::string, double>>& diagnostics) {
+ordered_json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
   ordered_json out = ordered_json::object();
-  for (const auto& [name, value] : diagnostics) out[name] = value;
+  for (const Diagnostic& d : diagnostics) out[d.name] = d.value;
   return out;
 }
 
@@ -133,41 +132,41 @@ std::string by_lines(const ordered_json& document) {
 
 }  // namespace
 
-std::string json_of(const Model& model, Speech speech) {
+std::string json_report(const Model& model, Speech speech) {
   const Spectrum& spectrum = model.spectrum();
-  const auto& head = model.head();
+  const Model::Head& head = model.head();
   const Certificate& certificate = head.certificate;
   const Provenance& origin = head.provenance;
-  return by_lines(
-      {{"fewdim", FEWDIM_VERSION},
-       {"format", report_format},
-       {"method", head.method},
-       {"options", options_json(head.options)},
-       {"shape", shape_json(model)},
-       {"extension", enum_text(head.extension)},
-       {"precision", enum_text(head.precision)},
-       {"route", certificate.route},
-       {"why", spoken(certificate.why, speech)},
-       {"singular_values", model.as<LinearModel>() ? list(model.linear().singular_values) : ordered_json::array()},
-       {"eigenvalues", list(model.eigenvalues())},
-       {"all_eigenvalues", list(spectrum.all_eigenvalues)},
-       {"explained_variance", list(model.variances())},
-       {"explained_variance_ratio", list(spectrum.explained_variance_ratio)},
-       {"total_variance", model.total_of_variances()},
-       {"residuals", list(certificate.residuals)},
-       {"certificate", certificate_json(certificate, speech)},
-       {"diagnostics", diagnostics_json(head.diagnostics)},
-       {"limits", model.as<LinearModel>() ? limits_json(model.linear().limits) : ordered_json::array()},
-       {"seconds", seconds_json(head.seconds)},
-       {"seed", origin.seed},
-       {"version", origin.version},
-       {"input", origin.input},
-       {"input_hash", origin.input_hash},
-       {"date", origin.date},
-       {"feature_names", head.feature_names},
-       {"component_names", head.component_names}});
+  ordered_json document{
+      {"fewdim", FEWDIM_VERSION},
+      {"format", report_format},
+      {"method", head.method},
+      {"options", options_json(head.options)},
+      {"shape", shape_json(model)},
+      {"extension", enum_text(head.extension)},
+      {"precision", enum_text(head.precision)},
+      {"route", word_of(certificate.route)},
+      {"why", words_of(certificate.why)},
+      {"singular_values", model.as<LinearModel>() ? list(model.linear().singular_values) : ordered_json::array()},
+      {"eigenvalues", list(model.eigenvalues())},
+      {"all_eigenvalues", list(spectrum.all_eigenvalues)},
+      {"explained_variance", list(model.variances())},
+      {"explained_variance_ratio", list(spectrum.explained_variance_ratio)},
+      {"total_variance", model.total_of_variances()},
+      {"residuals", list(certificate.residuals)},
+      {"certificate", certificate_json(certificate, speech)},
+      {"diagnostics", diagnostics_json(head.diagnostics)},
+      {"limits", model.as<LinearModel>() ? limits_json(model.linear().limits) : ordered_json::array()},
+      {"seconds", seconds_json(head.seconds)},
+      {"seed", origin.seed},
+      {"version", origin.version},
+      {"input", origin.input},
+      {"input_hash", origin.input_hash},
+      {"date", origin.date},
+      {"feature_names", head.feature_names},
+      {"component_names", head.component_names}};
+  if (!origin.weights_hash.empty()) document["weights_hash"] = origin.weights_hash;
+  return by_lines(document);
 }
-
-std::string Model::json() const { return json_of(*this, speak_cpp); }
 
 }  // namespace fewdim

@@ -72,17 +72,17 @@ std::string stem_of(const std::string& name) {
 }
 
 /// One line a measure; those that differ by a number at the end share one.
-std::string measures_text(const std::vector<std::pair<std::string, double>>& measures) {
+std::string measures_text(const std::vector<Diagnostic>& measures) {
   std::string text;
   for (std::size_t i = 0; i < measures.size();) {
-    const std::string stem = stem_of(measures[i].first);
-    std::string words = fmt::format("{} {:.6g}", with_blanks(measures[i].first), measures[i].second);
+    const std::string stem = stem_of(measures[i].name);
+    std::string words = fmt::format("{} {:.6g}", with_blanks(measures[i].name), measures[i].value);
     std::size_t end = i + 1;
-    while (!stem.empty() && end < measures.size() && stem_of(measures[end].first) == stem) ++end;
+    while (!stem.empty() && end < measures.size() && stem_of(measures[end].name) == stem) ++end;
     if (end - i > 1) {
       // Isomap's curve is of maps of 1, 2, … dimensions; all else that is numbered belongs to components.
       words = fmt::format("{}by {}:", with_blanks(stem), stem == "residual_variance_" ? "dimension" : "component");
-      for (std::size_t at = i; at < end; ++at) words += fmt::format(" {:.3g}", measures[at].second);
+      for (std::size_t at = i; at < end; ++at) words += fmt::format(" {:.3g}", measures[at].value);
     }
     text += line(text.empty() ? "measures" : "", words);
     i = end;
@@ -135,10 +135,9 @@ std::string input_text(const Model& model) {
 std::string variance_text(const Model& model) {
   const Spectrum& shape = model.spectrum();
   if (has_parts(model))
-    for (const auto& [name, value] : model.head().diagnostics)
-      if (name == "explained")
-        return fmt::format("sum of squares {:.5g}, {:.2f} % of it explained by all parts", shape.total_variance,
-                           100.0 * value);
+    if (const Diagnostic* found = find_diagnostic(model.head().diagnostics, diagnostic::explained))
+      return fmt::format("sum of squares {:.5g}, {:.2f} % of it explained by all parts", shape.total_variance,
+                         100.0 * found->value);
   const double kept = 100.0 * shape.explained_variance_ratio.sum();
   if (has_squares(model)) return fmt::format("sum of squares {:.5g}, {:.2f} % of it kept", shape.total_variance, kept);
   return fmt::format("{:.5g} in total, {:.2f} % of it kept", model.total_of_variances(), kept);
@@ -350,22 +349,22 @@ std::string work_text(const Certificate& c) {
 
 }  // namespace
 
-std::string summary_of(const Model& model, Speech speech) {
+std::string summary(const Model& model, Speech speech) {
   const Spectrum& spectrum = model.spectrum();
-  const auto& head = model.head();
+  const Model::Head& head = model.head();
   const Certificate& certificate = head.certificate;
   const Provenance& origin = head.provenance;
   std::string text =
       fmt::format("{}: {} of {}{}\n", head.method, counted(model.components(), "component"), input_text(model),
                   model.as<LinearModel>() && model.linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
-  text += line("data", fmt::format("{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
+  text += line("data", fmt::format("{}{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
                                    counted(origin.rows, model.beside<TextIndex>() ? "document" : "row"),
-                                   enum_text(head.precision)));
+                                   origin.weights_hash.empty() ? "" : ", weighted", enum_text(head.precision)));
   if (model.beside<TextIndex>()) text += line("words", words_text(model.index()));
   if (model.beside<ImageIndex>()) text += line("images", images_text(model.images()));
-  if (!certificate.route.empty())
-    text += line("route", certificate.route + work_text(certificate) +
-                              (certificate.why.empty() ? "" : fmt::format(": {}", spoken(certificate.why, speech))));
+  if (certificate.route != Route::none)
+    text += line("route", word_of(certificate.route) + work_text(certificate) +
+                              (certificate.why.empty() ? "" : fmt::format(": {}", words_of(certificate.why))));
   if (!head.options.empty()) text += line("options", options_text(head.options));
   if (!head.seconds.empty()) text += line("time", seconds_text(head.seconds));
   if (spectrum.explained_variance_ratio.size() > 0) text += line("variance", variance_text(model));
@@ -373,7 +372,7 @@ std::string summary_of(const Model& model, Speech speech) {
   if (spectrum.explained_variance_ratio.size() > 2)
     text += fmt::format("\n{}", text_scree(spectrum.explained_variance_ratio, scree_rows, scree_width));
   if (text.back() != '\n') text += '\n';
-  const bool by_em = certificate.route == "em";
+  const bool by_em = certificate.route == Route::em;
   if (has_eigenvalues(model) && !by_em)
     text += trust_text(model);
   else if (certificate.residuals.size() > 0)
@@ -394,7 +393,5 @@ std::string summary_of(const Model& model, Speech speech) {
     text += line("made", fmt::format("fewdim {}, {}, seed {}", origin.version, origin.date, origin.seed));
   return text;
 }
-
-std::string Model::summary() const { return summary_of(*this, speak_cpp); }
 
 }  // namespace fewdim

@@ -18,15 +18,14 @@
 #include "solvers/eigen/direct.hpp"
 #include "solvers/eigen/lowest_count.hpp"
 #include "solvers/eigen/smallest_block.hpp"
+#include "solvers/routes/rates.hpp"
 #include "solvers/sparse/sparse_cholesky.hpp"
 
 namespace fewdim {
 
 namespace {
 
-constexpr Index kDense = 150;          // rows up to which LAPACK is as fast
-constexpr double kFilterSpeed = 2e9;   // entries times vectors a second, about: to compare routes
-constexpr double kFactorSpeed = 3e10;  // flops a second
+constexpr Index kDense = 150;                                            // rows up to which LAPACK is as fast
 constexpr double kZero = 64.0 * std::numeric_limits<double>::epsilon();  // an eigenvalue this small beside ‖A‖ is 0
 
 std::uint64_t bytes_of(double numbers) { return static_cast<std::uint64_t>(numbers * sizeof(double)); }
@@ -35,18 +34,20 @@ bool by_lapack(Index size, Index count) { return size <= kDense || 4 * count > s
 
 SmallestCost dense_cost(Index size) {
   const auto n = static_cast<double>(size);
-  return {SmallestRoute::dense, bytes_of(3 * n * n), 3 * n * n * n, 0.0, fmt::format("{} rows: LAPACK", size)};
+  return {SmallestRoute::dense, bytes_of(3 * n * n), 3 * n * n * n, 0.0, {Reason(ReasonKind::few_rows, size)}};
 }
 
 SmallestCost filter_cost(Index size, double entries, Index count) {
   const auto n = static_cast<double>(size), block = static_cast<double>(filter_block(count));
-  return {SmallestRoute::filter, bytes_of(3.0 * n * static_cast<double>(basis_columns(count))),
-          entries * block * 4000.0, 0.0, "products alone"};
+  return {SmallestRoute::filter,
+          bytes_of(3.0 * n * static_cast<double>(basis_columns(count))),
+          entries * block * 4000.0,
+          0.0,
+          {Reason(ReasonKind::products_alone)}};
 }
 
 SmallestCost with_fill(SmallestCost factor) {
-  factor.why = fmt::format("{:.0f} numbers of the factor a row, {:.2g} flops, {}", factor.fill, factor.flops,
-                           format_bytes(factor.bytes));
+  factor.why = {Reason(ReasonKind::factor_fill, factor.fill, factor.flops, factor.bytes)};
   return factor;
 }
 
@@ -54,21 +55,22 @@ SmallestCost with_fill(SmallestCost factor) {
 SmallestCost factor_cost(const Elimination& e, const SparseSymmetric& a, Index count) {
   const auto n = static_cast<double>(a.size());
   const double basis = 3.0 * n * static_cast<double>(basis_columns(count));
-  return with_fill({SmallestRoute::factor, e.peak_bytes + bytes_of(basis + 8.0 * static_cast<double>(e.rows.size())),
+  return with_fill({SmallestRoute::factor,
+                    e.peak_bytes + bytes_of(basis + 8.0 * static_cast<double>(e.rows.size())),
                     e.flops + 40.0 * static_cast<double>(e.nonzeros * smallest_block(count)),
-                    static_cast<double>(e.nonzeros) / n, ""});
+                    static_cast<double>(e.nonzeros) / n,
+                    {}});
 }
 
 /// Chooses between a factor and a filter by their cost.
 SmallestCost cheaper(const SmallestCost& factor, const SmallestCost& filter, std::uint64_t limit) {
-  const std::string& fill = factor.why;
   SmallestCost products = filter;
   if (factor.bytes > limit) {
-    products.why = fmt::format("a factor would take {}, the limit is {}", fill, format_bytes(limit));
+    products.why = {Reason(ReasonKind::factor_over_limit, factor.fill, factor.flops, factor.bytes, limit)};
     return products;
   }
-  if (factor.flops / kFactorSpeed > filter.flops / kFilterSpeed) {
-    products.why = fmt::format("a factor would be slower ({})", fill);
+  if (seconds_for(Work::factor, factor.flops) > seconds_for(Work::filter, filter.flops)) {
+    products.why = {Reason(ReasonKind::factor_slower, factor.fill, factor.flops, factor.bytes)};
     return products;
   }
   return factor;
@@ -115,11 +117,11 @@ OutsideBound outside_of(const SparseSymmetric& a, const SmallestProblem& p, cons
                         SmallestPairs& out, const Execution& exec) {
   Certificate& c = out.certificate;
   const double scale = out.norm > 0.0 ? out.norm : 1.0;
-  if (c.route == "dense") {
+  if (c.route == Route::dense) {
     if (std::isnan(out.next)) return {-std::numeric_limits<double>::infinity(), 0.0};
     return {out.next / -scale, 0.0};
   }
-  if (c.route == "filter") return {};
+  if (c.route == Route::filter) return {};
   constexpr double kSame = 1e-6;  // eigenvalues this near to each other, relative, are taken for one
   const double margin =
       4.0 * kZero * out.norm + 2.0 * c.residuals.maxCoeff() * scale + kSame * std::abs(out.values.maxCoeff());
@@ -135,8 +137,24 @@ OutsideBound outside_of(const SparseSymmetric& a, const SmallestProblem& p, cons
 
 }  // namespace
 
-SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension, std::uint64_t limit) {
-  if (by_lapack(size, count)) return dense_cost(size);
+Route route_of(SmallestRoute route) {
+  switch (route) {
+    case SmallestRoute::automatic:
+      return Route::automatic;
+    case SmallestRoute::dense:
+      return Route::dense;
+    case SmallestRoute::factor:
+      return Route::factor;
+    case SmallestRoute::filter:
+      return Route::filter;
+  }
+  return Route::automatic;
+}
+
+SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension, std::uint64_t limit,
+                           SmallestRoute asked) {
+  if (asked == SmallestRoute::dense || (asked == SmallestRoute::automatic && by_lapack(size, count)))
+    return dense_cost(size);
   // A separator of n vertices in d dimensions has n^(1−1/d) · reach, where a ball of that reach has row_entries.
   const auto n = static_cast<double>(size), d = static_cast<double>(std::max<Index>(dimension, 2));
   const double separator =
@@ -145,8 +163,11 @@ SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dim
                                                     : n * std::log2(n) * static_cast<double>(row_entries) * 0.3);
   const double flops = std::min(n * n * n / 3, 6.0 * separator * separator * separator + nonzeros * 50.0);
   const double basis = 3.0 * n * static_cast<double>(basis_columns(count));
-  return cheaper(with_fill({SmallestRoute::factor, bytes_of(1.5 * nonzeros + basis), flops, nonzeros / n, ""}),
-                 filter_cost(size, n * static_cast<double>(row_entries), count), limit);
+  const SmallestCost factor =
+      with_fill({SmallestRoute::factor, bytes_of(1.5 * nonzeros + basis), flops, nonzeros / n, {}});
+  const SmallestCost filter = filter_cost(size, n * static_cast<double>(row_entries), count);
+  if (asked == SmallestRoute::factor) return factor;
+  return asked == SmallestRoute::filter ? filter : cheaper(factor, filter, limit);
 }
 
 SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p, const Execution& exec) {
@@ -162,7 +183,7 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
       out.norm == 0.0) {
     const SmallestCost cost = dense_cost(a.size());
     require_memory(exec, cost.bytes, fmt::format("{}: a dense matrix", p.who), "use another route");
-    c.route = "dense", c.why = cost.why;
+    out.cost = cost;
     found = by_dense(a, p, out.norm);
   } else {
     SmallestCost cost = filter_cost(a.size(), static_cast<double>(a.nonzeros()), p.count);
@@ -172,7 +193,7 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
       cost = p.route == SmallestRoute::factor ? factor : cheaper(factor, cost, memory_limit(exec));
     }
     require_memory(exec, cost.bytes, p.who, "use fewer rows or fewer neighbors, or " + raise_option("memory_limit"));
-    c.why = cost.why;
+    out.cost = cost;
     const BlockProblem block{.who = p.who,
                              .count = p.count,
                              .null_space = p.null_space,
@@ -180,14 +201,14 @@ SmallestPairs smallest_pairs(const SparseSymmetric& a, const SmallestProblem& p,
                              .tolerance = p.tolerance,
                              .seed = p.seed};
     if (cost.route == SmallestRoute::filter) {
-      c.route = "filter";
       found = by_filter(a, block, exec);
     } else {
-      c.route = "factor";
       found = by_factor(a, elimination, block, exec);
-      c.why += fmt::format(", shift {:.1e}", found.shift);
+      out.cost.why.emplace_back(ReasonKind::factor_shift, found.shift);
     }
   }
+  c.route = route_of(out.cost.route);
+  c.why = out.cost.why;
   c.iterations = found.iterations, c.products = found.products;
   out.vectors = std::move(found.vectors);
   fix_signs(out.vectors);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "fewdim/certificate.hpp"
 #include "fewdim/execution.hpp"
@@ -20,6 +21,15 @@ struct SmallestProblem {
   SmallestRoute route = SmallestRoute::automatic;
 };
 
+/// What a route takes.
+struct SmallestCost {
+  SmallestRoute route = SmallestRoute::factor;
+  std::uint64_t bytes = 0;
+  double flops = 0.0;
+  double fill = 0.0;  ///< numbers of the factor per row; 0 where there is none
+  std::vector<Reason> why{};
+};
+
 struct SmallestPairs {
   Vector<double> values;       ///< ascending, `count` of them
   Matrix<double> vectors;      ///< orthonormal, orthogonal to the null space, signs fixed
@@ -32,20 +42,14 @@ struct SmallestPairs {
   /// route by a factor, what (A+σ)⁻¹r says of a residual r, eigenvector by eigenvector: the stiff part of r turns
   /// little.
   Certificate certificate;
-};
-
-/// What a route takes.
-struct SmallestCost {
-  SmallestRoute route = SmallestRoute::factor;
-  std::uint64_t bytes = 0;
-  double flops = 0.0;
-  double fill = 0.0;  ///< numbers of the factor per row; 0 where there is none
-  std::string why{};
+  SmallestCost cost{};  ///< of the route that was taken
 };
 
 /// Before any data are seen: `row_entries` in each row of the matrix, of a graph that lies in `dimension` dimensions; a
 /// factor that takes more than `limit` bytes is not chosen.
-SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension, std::uint64_t limit);
+SmallestCost smallest_cost(Index size, Index row_entries, Index count, Index dimension, std::uint64_t limit,
+                           SmallestRoute asked = SmallestRoute::automatic);
+Route route_of(SmallestRoute route);
 
 /// Small matrices by LAPACK; else inverse iteration with a sparse factor where the predicted fill is affordable, or
 /// products alone by Chebyshev filters. Throws InvalidOption for a count that is out of bounds, NotConverged where the

@@ -124,8 +124,8 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
     out.lowest = eigen.values[n - 1];
     out.spectrum = std::move(eigen.values);
     out.certificate.residuals = relative_residuals(op, out.values, out.vectors);
-    out.certificate.route = "direct";
-    out.certificate.why = fmt::format("{} objects: the whole spectrum by LAPACK", n);
+    out.certificate.route = Route::direct;
+    out.certificate.why = {Reason(ReasonKind::whole_spectrum, n)};
   } else {
     double inner = 0.3 * problem.tolerance;  // the recomputed residual must meet the tolerance, not the estimate
     const Wanted enough = [&, wanted = wanted_of(p, problem.limit, problem.total)](const Vector<double>& values) {
@@ -162,8 +162,8 @@ SymmetricPairs symmetric_pairs(const SymmetricOperator& op, const SymmetricProbl
       if ((out.certificate.residuals.head(out.wanted).array() <= allowed.array()).all() && result.converged) break;
       if (result.stalled) break;
     }
-    out.certificate.route = "krylov";
-    out.certificate.why = fmt::format("{} of {} components: products alone", out.vectors.cols(), n);
+    out.certificate.route = Route::krylov;
+    out.certificate.why = {Reason(ReasonKind::some_pairs, out.vectors.cols(), n)};
   }
   outside.upper = std::max(outside.upper, 0.0);
   fix_signs(out.vectors);

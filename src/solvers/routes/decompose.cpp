@@ -11,74 +11,83 @@
 #include "solvers/eigen/certify.hpp"
 #include "solvers/eigen/outside.hpp"
 #include "solvers/routes/filled_columns.hpp"
+#include "solvers/routes/plan_builder.hpp"
 #include "solvers/routes/routes.hpp"
 
 namespace fewdim {
 
 namespace {
 
-void solve(Decomposition& out, const std::string& route, const Dataset& data, const SpectralProblem& problem,
+void solve(Decomposition& out, Route route, const Dataset& data, const SpectralProblem& problem,
            const Execution& exec) {
   Stopwatch watch(out.seconds);
-  const bool by_power = route == "power" && !data.is_sparse() && data.cols() <= 2048;  // cheap to form: steps cost D²
-  if (route == "covariance" || by_power) {
+  const bool by_power =
+      route == Route::power && !data.is_sparse() && data.cols() <= 2048;  // cheap to form: steps cost D²
+  if (route == Route::covariance || by_power) {
     if (data.is_stream() && data.stream()->rewindable()) data.stream()->rewind();
     const ScatterOptions scatter{problem.center, problem.float64_products, &problem.weights, problem.who};
     Moments moments = row_moments(data, scatter, exec);
     watch.lap("covariance");
     solve_covariance(out, std::move(moments), &data, problem, by_power, exec, watch);
-  } else if (route == "gram") {
+  } else if (route == Route::gram) {
     solve_gram(out, data, problem, exec, watch);
-  } else if (route == "svd") {
+  } else if (route == Route::svd) {
     solve_svd(out, data, problem, exec, watch);
   } else {
     solve_by_products(out, data, problem, route, exec, watch);
   }
 }
 
-/// The fastest other route that is sure to end and that memory allows; empty: none.
-std::string second_route(const Plan& plan, const Dataset& data) {
+/// The fastest other route that is sure to end and that memory allows.
+std::optional<Route> second_route(const Plan& plan, const Dataset& data) {
   const RouteCost* best = nullptr;
   for (const RouteCost& cost : plan.considered) {
-    if (cost.route == plan.route || cost.route == "krylov" || cost.route == "power") continue;
-    if (cost.verdict.starts_with("needs") || cost.bytes > plan.memory_limit) continue;
-    if (data.is_sparse() && cost.route == "svd") continue;  // a dense copy
+    if (cost.route == plan.route || cost.route == Route::krylov || cost.route == Route::power) continue;
+    if (cannot_take(cost) || cost.bytes > plan.memory_limit) continue;
+    if (data.is_sparse() && cost.route == Route::svd) continue;  // a dense copy
     if (!best || cost.seconds < best->seconds) best = &cost;
   }
-  return best ? best->route : "";
+  return best ? std::optional(best->route) : std::nullopt;
 }
 
 /// What to do about a fit that did not converge: what works.
 std::string advice(const Plan& plan, const Dataset& data, bool asked) {
-  const std::string second = second_route(plan, data);
-  if (!second.empty()) return asked ? fmt::format("use {}", set_option("route", second)) : "";
-  return "close eigenvalues make it slow: " + lower_option("components") + ", or " + raise_option("memory_limit") +
-         " for another route";
+  if (const auto second = second_route(plan, data))
+    return asked ? fmt::format("use {}", set_option("route", word_of(*second))) : "";
+  return fmt::format("close eigenvalues make it slow: {}, or {} for another route", lower_option("components"),
+                     raise_option("memory_limit"));
 }
 
 Decomposition decompose_all(const Dataset& data, const SpectralProblem& problem, const Execution& exec) {
-  const Plan plan = plan_spectral(shape_of(data), problem, exec);
+  Plan plan = plan_spectral(shape_of(data), problem, exec);
   const bool asked = problem.route != PcaRoute::automatic;
   Decomposition out;
   try {
     solve(out, plan.route, data, problem, exec);
-    out.certificate.route = plan.route;
-    out.certificate.why = plan.why;
+    out.plan = std::move(plan);
     return out;
   } catch (const NotConverged& failure) {
-    const std::string second = second_route(plan, data);
-    if (asked || second.empty() || (data.is_stream() && !data.stream()->rewindable())) {
+    const auto second = second_route(plan, data);
+    if (asked || !second || (data.is_stream() && !data.stream()->rewindable())) {
       const std::string remedy = advice(plan, data, asked);
       throw NotConverged(remedy.empty() ? failure.marked() : fmt::format("{}; {}", failure.marked(), remedy));
     }
     auto seconds = std::move(out.seconds);
     out = {};
     out.seconds = std::move(seconds);
-    solve(out, second, data, problem, exec);
-    out.certificate.route = second;
-    out.certificate.why = fmt::format("{} did not converge", plan.route);
+    solve(out, *second, data, problem, exec);
+    retake(plan, *second);
+    out.plan = std::move(plan);
     return out;
   }
+}
+
+/// The certificate says what the plan has.
+Decomposition certified_by_plan(Decomposition out) {
+  if (!out.plan) return out;
+  out.certificate.route = out.plan->route;
+  out.certificate.why = out.plan->why;
+  return out;
 }
 
 }  // namespace
@@ -93,18 +102,18 @@ Decomposition decompose(const Dataset& data, const SpectralProblem& problem, con
     out.mean = filled->spread(out.mean);
     out.column_variance = filled->spread(out.column_variance);
     out.vectors = filled->spread(out.vectors);
-    out.certificate.why += fmt::format("; {} of {} columns hold entries", filled->columns.size(), filled->all);
-    return out;
+    out.plan->why.emplace_back(ReasonKind::columns_filled, filled->columns.size(), filled->all);
+    return certified_by_plan(std::move(out));
   }
-  return decompose_all(data, problem, exec);
+  return certified_by_plan(decompose_all(data, problem, exec));
 }
 
 Decomposition decompose_moments(Moments moments, const SpectralProblem& problem, const Execution& exec) {
   Decomposition out;
   Stopwatch watch(out.seconds);
   solve_covariance(out, std::move(moments), nullptr, problem, false, exec, watch);
-  out.certificate.route = "covariance";
-  out.certificate.why = "merged from parts";
+  out.certificate.route = Route::covariance;
+  out.certificate.why = {Reason(ReasonKind::merged_parts)};
   return out;
 }
 

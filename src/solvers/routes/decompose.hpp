@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,7 @@ struct Decomposition {
   double tail_squares = 0.0;       ///< the sum of the squares of those left out (estimated on the Krylov route)
   double found_outside = 0.0;      ///< the largest eigenvalue that recertify() has found outside of the components
   Certificate certificate;
+  std::optional<Plan> plan{};  ///< that it went by; none of moments and claims
   std::vector<std::pair<std::string, double>> seconds;
 };
 
@@ -49,7 +51,9 @@ struct Decomposition {
 Plan plan_spectral(const DataShape& shape, const SpectralProblem& problem, const Execution& exec);
 /// Largest number of components such data can have.
 Index component_limit(const SpectralProblem& problem, Index rows, Index cols);
-std::string route_name(PcaRoute route);
+Route route_of(PcaRoute route);
+/// The data or the memory there is do not allow it.
+bool cannot_take(const RouteCost& cost);
 
 Decomposition decompose(const Dataset& data, const SpectralProblem& problem, const Execution& exec);
 /// From moments that were gathered before: the covariance route without its pass.

@@ -29,8 +29,8 @@ Matrix<double> probe(const SymmetricOperator& op, const SpectralProblem& problem
 
 }  // namespace
 
-void solve_by_products(Decomposition& out, const Dataset& data, const SpectralProblem& problem,
-                       const std::string& route, const Execution& exec, Stopwatch& watch) {
+void solve_by_products(Decomposition& out, const Dataset& data, const SpectralProblem& problem, Route route,
+                       const Execution& exec, Stopwatch& watch) {
   const Standardization s = standardize_columns(out, data, problem, exec);
   const Standardized a(data, s, problem.float64_products, exec);
   const SymmetricOperator op = normal_operator(a, out.divisor);
@@ -46,7 +46,7 @@ void solve_by_products(Decomposition& out, const Dataset& data, const SpectralPr
   double inner = problem.tolerance * 0.3;  // the recomputed residual must meet the tolerance, not the solver's estimate
   for (int attempt = 0; attempt < 3; ++attempt, inner *= 0.1) {
     KrylovResult result;
-    if (route == "power") {
+    if (route == Route::power) {
       result = power_largest(op, wanted, 3 * attempt, inner, kPowerSteps, problem.seed, exec);
     } else {
       const KrylovOptions options{.block = data.is_sparse() ? 8 : 16,
@@ -63,7 +63,7 @@ void solve_by_products(Decomposition& out, const Dataset& data, const SpectralPr
     out.vectors = std::move(result.vectors);
     out.certificate.iterations += result.iterations;
     out.certificate.products += result.products;
-    watch.lap(route);
+    watch.lap(word_of(route));
     products = std::move(result.start_products);
     out.certificate.residuals = relative_residuals(exact, out.values, out.vectors);
     out.certificate.products += count;
@@ -74,7 +74,7 @@ void solve_by_products(Decomposition& out, const Dataset& data, const SpectralPr
     allowed = allowed_residuals(out.values, count, problem.tolerance, floor);
     outside = {result.outside_upper, result.outside_probability};
     found_outside = result.found_outside;
-    if (route == "power") {
+    if (route == Route::power) {
       const double last = out.values[count - 1] * (1.0 + problem.tolerance);
       const Outside rest = largest_outside(exact, out.vectors, true, last,
                                            out.certificate.forming_error * out.values[0], problem.seed + 1, exec);

@@ -19,8 +19,8 @@ void solve_gram(Decomposition& out, const Dataset& data, const SpectralProblem& 
                 Stopwatch& watch);
 
 /// Products with the data alone: block Krylov, or power iteration when `route` says so.
-void solve_by_products(Decomposition& out, const Dataset& data, const SpectralProblem& problem,
-                       const std::string& route, const Execution& exec, Stopwatch& watch);
+void solve_by_products(Decomposition& out, const Dataset& data, const SpectralProblem& problem, Route route,
+                       const Execution& exec, Stopwatch& watch);
 
 /// LAPACK's singular value decomposition of a copy of A.
 void solve_svd(Decomposition& out, const Dataset& data, const SpectralProblem& problem, const Execution& exec,

@@ -206,8 +206,7 @@ UnfoldedNetwork unfold_exactly(const LinkNetwork& network, const UnfoldingProble
   UnfoldedNetwork out;
   out.iterations = call.iterations;
   out.converged = code == 0;
-  out.why =
-      code == 0 ? "interior points (CSDP)" : fmt::format("interior points (CSDP), at reduced accuracy, code {}", code);
+  out.why = Reason(ReasonKind::csdp, code);
   out.stresses.resize(network.links());
   for (Index e = 0; e < network.links(); ++e)
     out.stresses[e] = inequality ? std::max(program.stress(e), 0.0) : program.stress(e);

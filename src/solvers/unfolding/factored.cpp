@@ -36,14 +36,14 @@ UnfoldingMap widened(const UnfoldingMap& y, Index columns, double noise, Seed se
 struct Certified {
   Interior point{};
   double lowest = 0.0, bound = 0.0, gap = 0.0;
-  std::string why{};
+  Reason why{ReasonKind::interior_points};
 };
 
 Certified climb_certified(const LinkNetwork& network, UnfoldingMap start, const InteriorOptions& options,
                           const UnfoldingProblem& problem, const Execution& exec) {
   Certified out;
   out.point = climb_inside(network, std::move(start), options, exec);
-  out.why = fmt::format("interior points of a factor with {} columns", out.point.map.cols());
+  out.why = Reason(ReasonKind::interior_points, out.point.map.cols());
   out.lowest = lowest_stress(network, out.point.stresses, problem.who, exec);
   out.bound = stress_bound(network, out.point.stresses, out.lowest);
   out.gap = 1.0 - map_variance(network, out.point.map) / out.bound;
@@ -65,7 +65,7 @@ Certified unfold_by_multipliers(const LinkNetwork& network, UnfoldingMap start, 
     out.gap = 1.0 - map_variance(network, climbed.map) / out.bound;
     const Index columns = climbed.map.cols();
     if (out.gap <= kGap || columns >= std::min(kMost, network.vertices())) {
-      out.why = fmt::format("a factor of {} columns, {} rounds of multipliers", columns, climbed.rounds);
+      out.why = Reason(ReasonKind::multipliers, columns, climbed.rounds);
       out.point = {.map = std::move(climbed.map),
                    .stresses = std::move(climbed.stresses),
                    .force = climbed.force,
@@ -130,8 +130,7 @@ UnfoldedNetwork unfold_factored(const LinkNetwork& network, const NeighborGraph&
     out.rank = columns;
     out.map = kept.map;
     out.converged = kept.converged;
-    out.why =
-        fmt::format("a factor of {} columns, {} rounds of multipliers from the inequality form", columns, kept.rounds);
+    out.why = Reason(ReasonKind::equality_multipliers, columns, kept.rounds);
     if (kept.converged || columns >= 4 * kFewest) {
       const double lowest = lowest_stress(network, kept.stresses, problem.who, exec);
       const double bound = stress_bound(network, kept.stresses, lowest);

@@ -16,7 +16,7 @@ struct UnfoldedNetwork {
   Index iterations = 0;
   Index rank = 0;
   bool converged = false;
-  std::string why{};
+  Reason why{ReasonKind::csdp};
 };
 
 /// By CSDP.

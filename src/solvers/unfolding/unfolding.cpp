@@ -105,6 +105,20 @@ UnfoldingRoute unfolding_route(UnfoldingRoute asked, Index vertices) {
                             : (vertices <= kFactored ? UnfoldingRoute::factored : UnfoldingRoute::laplacian);
 }
 
+Route route_of(UnfoldingRoute route) {
+  switch (route) {
+    case UnfoldingRoute::automatic:
+      return Route::automatic;
+    case UnfoldingRoute::exact:
+      return Route::exact;
+    case UnfoldingRoute::factored:
+      return Route::factored;
+    case UnfoldingRoute::laplacian:
+      return Route::laplacian;
+  }
+  return Route::automatic;
+}
+
 std::uint64_t unfolding_bytes(UnfoldingRoute route, UnfoldingForm form, Index vertices, Index links) {
   const auto n = static_cast<std::uint64_t>(vertices), m = static_cast<std::uint64_t>(links);
   if (route == UnfoldingRoute::exact) return sizeof(double) * (13 * n * n + m * m + 40 * (n + m));
@@ -122,12 +136,11 @@ Unfolding unfold(const UnfoldingProblem& problem, const Execution& exec) {
     throw DataError(fmt::format("{}: all objects are at one place; there is nothing to unfold", problem.who));
   const LinkNetwork network(places.weights.size(), places.links, places.weights);
   const UnfoldingRoute route = unfolding_route(problem.route, network.vertices());
+  out.route = route_of(route);
   UnfoldedNetwork solved;
   if (route == UnfoldingRoute::exact) {
-    out.route = "exact";
     solved = unfold_exactly(network, problem, exec);
   } else {
-    out.route = route == UnfoldingRoute::factored ? "factored" : "laplacian";
     solved = unfold_factored(network, graph_of(network.vertices(), places.links), problem,
                              route == UnfoldingRoute::laplacian, exec);
   }

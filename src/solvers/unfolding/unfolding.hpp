@@ -5,6 +5,7 @@
 
 #include "fewdim/execution.hpp"
 #include "fewdim/neighborhood.hpp"
+#include "fewdim/reason.hpp"
 #include "fewdim/types.hpp"
 #include "fewdim/unfolding.hpp"
 
@@ -37,7 +38,8 @@ struct Unfolding {
   Index iterations = 0;
   Index rank = 0;  ///< columns that the factor was allowed
   bool converged = false;
-  std::string route{}, why{};
+  Route route = Route::none;
+  Reason why{ReasonKind::csdp};
 };
 
 /// Links shorter than this, in shares of the mean length, count as 0.
@@ -46,6 +48,7 @@ inline constexpr double kNoLength = 1e-7;
 /// The route that `automatic` takes.
 UnfoldingRoute unfolding_route(const UnfoldingProblem& problem);
 UnfoldingRoute unfolding_route(UnfoldingRoute asked, Index vertices);
+Route route_of(UnfoldingRoute route);
 /// Bytes a route takes, about; exact: 13 N² + m² numbers.
 std::uint64_t unfolding_bytes(UnfoldingRoute route, UnfoldingForm form, Index vertices, Index links);
 

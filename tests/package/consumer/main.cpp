@@ -30,7 +30,7 @@ int main() {
   expect(near(linear.explained_variance[0], 1.28402771, 5e-9), "the first eigenvalue");
   expect(near(linear.explained_variance[1], 0.0490833989, 5e-11), "the second eigenvalue");
   expect(near(linear.map(0, 0), 0.677873399, 5e-10) && near(linear.map(1, 0), 0.735178656, 5e-10), "the first vector");
-  expect(!model.summary().empty(), "the summary");
+  expect(!summary(model).empty(), "the summary");
 
   // Two components of two columns lose nothing; 1e-14 is about ten roundings of numbers near 3.
   const fewdim::Matrix<double> scores = model.transform(x);

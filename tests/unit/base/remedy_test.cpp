@@ -56,7 +56,7 @@ TEST(Remedy, AValueIsTypedAsAShellTakesIt) {
 }
 
 TEST(Remedy, CommandsAreFunctionsInCpp) {
-  EXPECT_EQ(spoken(use_command("inspect")), "Model::summary()");
+  EXPECT_EQ(spoken(use_command("inspect")), "summary()");
   EXPECT_EQ(spoken(use_command("methods")), "methods()");
   EXPECT_EQ(spoken(use_command("inspect"), speak_command_line), "`fewdim inspect`");
 }

@@ -58,8 +58,8 @@ inline Model sample_model(Index features, Index components, const SampleParts& p
   head.provenance = {"0.1.0",    "2026-01-02T03:04:05Z",  Seed{18446744073709551615u},
                      "iris.csv", "xxh3:0123456789abcdef", 100};
   Certificate& c = head.certificate;
-  c.route = "covariance";
-  c.why = "few features: the covariance is small";
+  c.route = Route::covariance;
+  c.why.emplace_back(ReasonKind::told).text = "few features: the covariance is small";
   c.iterations = 12;
   c.products = 34;
   c.tolerance = 1e-9;

@@ -7,6 +7,7 @@
 
 #include "fewdim/error.hpp"
 #include "fewdim/kernel_pca.hpp"
+#include "fewdim/report.hpp"
 #include "models/file/model_file.hpp"
 
 namespace fewdim {
@@ -60,7 +61,7 @@ TEST(TextModel, ComesBackFromItsArchive) {
   EXPECT_EQ(again.features(), 0);
   const Dataset fresh = Dataset::of_texts({"hanna", "x", "本 han"});
   EXPECT_EQ(model.transform(fresh).matrix<double>(), again.transform(fresh).matrix<double>());
-  EXPECT_NE(model.summary().find("2 components of strings, by substrings of 2 characters"), std::string::npos);
+  EXPECT_NE(summary(model).find("2 components of strings, by substrings of 2 characters"), std::string::npos);
 }
 
 TEST(TextModel, RefusesDamagedTexts) {

@@ -98,7 +98,7 @@ TEST(OtherWords, TheScoreIsItsFormula) {
   for (const Hit& hit : found.hits) {
     double sum = (1 - found.match) * hit.cosine;
     EXPECT_NEAR(hit.score, sum + found.match * hit.bm25 / best, 1e-6) << hit.id;
-    for (const Reason& reason : hit.matches) sum += reason.part;
+    for (const ScorePart& reason : hit.matches) sum += reason.part;
     EXPECT_NEAR(hit.score, sum, 1e-6) << hit.id;
   }
 }

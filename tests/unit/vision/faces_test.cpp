@@ -7,6 +7,7 @@
 #include "base/random.hpp"
 #include "fewdim/error.hpp"
 #include "fewdim/generate.hpp"
+#include "fewdim/report.hpp"
 #include "models/file/archive.hpp"
 #include "models/file/model_file.hpp"
 #include "support/images.hpp"
@@ -137,8 +138,8 @@ TEST(Faces, ModelIsSavedAndLoaded) {
   EXPECT_EQ(after.labels, before.labels);
   EXPECT_EQ(loaded.embedding(), fit.model.embedding());
   EXPECT_EQ(recognize(loaded, images).face_distance, recognize(fit.model, images).face_distance);
-  EXPECT_NE(loaded.summary().find("6 x 5, gray; 3 labels"), std::string::npos) << loaded.summary();
-  EXPECT_NE(loaded.json().find("\"face_limit\""), std::string::npos);
+  EXPECT_NE(summary(loaded).find("6 x 5, gray; 3 labels"), std::string::npos) << summary(loaded);
+  EXPECT_NE(json_report(loaded).find("\"face_limit\""), std::string::npos);
 }
 
 // Sealed anew, so that the hash can't tell.

@@ -53,7 +53,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(h.provenance.rows, g.provenance.rows);
   const Certificate &c = h.certificate, &d = g.certificate;
   EXPECT_EQ(c.route, d.route);
-  EXPECT_EQ(c.why, d.why);
+  EXPECT_EQ(words_of(c.why), words_of(d.why));
   EXPECT_EQ(c.iterations, d.iterations);
   EXPECT_EQ(c.products, d.products);
   EXPECT_EQ(c.tolerance, d.tolerance);

@@ -27,11 +27,9 @@ TEST(ResidualCurve, OfIsomapIsWhatItKeeps) {
   const Model model = fit_isomap(roll, {.components = 2});
   const CurvePlot curve = residual_curve(model);
   ASSERT_GE(curve.y.size(), 2);
-  for (const auto& [name, value] : model.head().diagnostics) {
-    if (name == "residual_variance_2") {
-      EXPECT_EQ(curve.y[1], value);
-    }
-  }
+  const Diagnostic* kept = find_diagnostic(model.head().diagnostics, diagnostic::residual_variance(2));
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(curve.y[1], kept->value);
   EXPECT_LT(curve.y[1], curve.y[0]);
 }
 

@@ -84,7 +84,7 @@ TEST(Smallest, CycleHasItsPairs) {
   for (const Index count : {1, 2, 5, 6}) {  // odd counts cut a pair
     const SmallestProblem problem = after_constant(n, count);
     const SmallestPairs pairs = smallest_pairs(a, problem, {});
-    EXPECT_EQ(pairs.certificate.route, "factor");
+    EXPECT_EQ(pairs.certificate.route, Route::factor);
     expect_sound(a, problem, pairs);
     const auto value = [&](Index j) {
       return 2.0 - 2.0 * std::cos(2.0 * kPi * static_cast<double>(j) / static_cast<double>(n));
@@ -292,12 +292,12 @@ TEST(Smallest, ChoosesByMemoryAndSaysWhy) {
   const SparseSymmetric a = test::laplacian(1000, edges);
   const SmallestProblem problem = after_constant(1000, 2);
   const SmallestPairs free = smallest_pairs(a, problem, {});
-  EXPECT_EQ(free.certificate.route, "factor");
-  EXPECT_NE(free.certificate.why.find("flops"), std::string::npos);
+  EXPECT_EQ(free.certificate.route, Route::factor);
+  EXPECT_NE(words_of(free.certificate.why).find("flops"), std::string::npos);
   const std::uint64_t filter_needs = 1000 * 8 * 3 * 12 * sizeof(double);
   const SmallestPairs tight = smallest_pairs(a, problem, {.memory_limit = filter_needs + 1000});
-  EXPECT_EQ(tight.certificate.route, "filter");
-  EXPECT_NE(tight.certificate.why.find("limit"), std::string::npos);
+  EXPECT_EQ(tight.certificate.route, Route::filter);
+  EXPECT_NE(words_of(tight.certificate.why).find("limit"), std::string::npos);
   EXPECT_THROW(smallest_pairs(a, problem, {.memory_limit = 1 << 20}), OverMemory);
   for (Index i = 0; i < 2; ++i) EXPECT_NEAR(free.values[i], tight.values[i], 1e-12 * free.norm);
 }
