@@ -11,8 +11,8 @@
 #include "fewdim/model.hpp"
 #include "fewdim/options.hpp"
 #include "fewdim/plan.hpp"
-#include "fewdim/results.hpp"
 #include "fewdim/remedy.hpp"
+#include "fewdim/results.hpp"
 
 /// One session under every front: what is fitted or planned, from the names of files to the result.
 namespace fewdim {

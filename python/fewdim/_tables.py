@@ -14,7 +14,7 @@ from ._errors import DataError, FewdimWarning, OptionError
 from ._table import Table, one_of, strings, whole
 from ._words import PARAMETERS, speaking_to
 
-FORMATS = tuple(card["name"] for card in _core.formats() if card["kind"] == "tables")
+FORMATS = tuple(card["name"] for card in _core.formats() if card["kind"] == "rows")
 #: Options of reading, which are parameters here under the names they have.
 READING = {**PARAMETERS, **{name: name for name in ("columns", "drop", "stream", "sparse")}}
 
