@@ -37,7 +37,7 @@ struct ReadOptions {
 struct ReadDecision {
   enum class About { header, row_names, label, unused };
   About about = About::header;
-  std::string text;  ///< one line for people, and the option that settles it otherwise
+  std::string text;  ///< one line for people, and the option that settles it otherwise, which spoken() says
 };
 
 /// The format that a file's name tells (a trailing .gz or .zst is passed over); automatic where it tells none.

@@ -25,7 +25,7 @@ struct RouteCost {
   int passes = 0;           ///< over the data; 0: not known ahead
   double flops = 0.0;
   double seconds = 0.0;   ///< a rough estimate on this machine
-  std::string verdict{};  ///< "chosen", or why not
+  std::string verdict{};  ///< "chosen", or why not; spoken() says the options in it
 };
 
 struct Plan {
