@@ -210,7 +210,7 @@ for verb in "search roll.fewdim human" "similar roll.fewdim c1" "terms roll.fewd
   "add roll.fewdim more.jsonl" "remove roll.fewdim c1" "evaluate roll.fewdim --queries queries.jsonl --judgments judged.txt"; do
   # shellcheck disable=SC2086
   run $verb
-  expect_error 2 "the model holds no documents" "fewdim lsi"
+  expect_error 2 "the model holds no documents" "make one with lsi"
 done
 run search titles.tsv human
 expect_code 3

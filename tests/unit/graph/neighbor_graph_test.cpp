@@ -238,9 +238,9 @@ TEST(GivenGraph, InPartsCantBeBridged) {
     given_graph(csr.view(), Disconnected::error, "isomap", {});
     ADD_FAILURE();
   } catch (const DataError& e) {
-    EXPECT_STREQ(e.what(),
-                 "isomap: the given graph is in 2 parts (sizes 3, 2); add edges between them, or use "
-                 "--disconnected largest");
+    EXPECT_EQ(e.message(speak_command_line),
+              "isomap: the given graph is in 2 parts (sizes 3, 2); add edges between them, or use "
+              "--disconnected largest");
   }
 }
 

@@ -125,9 +125,10 @@ TEST(DocumentLines, ALongLineIsHeldAgainstTheMemoryLimit) {
     source->next(document);
     FAIL() << "taken";
   } catch (const OverMemory& error) {
-    EXPECT_EQ(std::string(error.what()), path +
-                                             ":2: a document of more than 2.0 MiB, a quarter of the memory limit; "
-                                             "raise --memory-limit, or cut it into parts");
+    EXPECT_EQ(error.message(speak_command_line),
+              path +
+                  ":2: a document of more than 2.0 MiB, a quarter of the memory limit; "
+                  "raise --memory-limit, or cut it into parts");
   }
   tight.memory_limit = std::uint64_t{16} << 20;
   EXPECT_EQ(read_documents({path}, {.format = "lines"}, tight).rows(), 2);
