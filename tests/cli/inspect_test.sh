@@ -75,7 +75,7 @@ expect_error 3 "this model was fitted with weights; give the same ones with --we
 run verify ten.fewdim ten.csv --weights weights.csv
 expect_error 3 "fitted without weights"
 run inspect weighted.fewdim
-expect_out_has "weights=xxh3:"
+expect_out_has "weights xxh3:"
 { echo 3; for _ in 1 2 3 4 5 6 7 8 9; do echo 1; done; } > others.csv
 run verify weighted.fewdim ten.csv --weights others.csv
 expect_code 5

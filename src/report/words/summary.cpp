@@ -359,7 +359,8 @@ std::string summary(const Model& model, Speech speech) {
                   model.as<LinearModel>() && model.linear().scale.size() > 0 ? ", each scaled to unit variance" : "");
   text += line("data", fmt::format("{}{}{}, {}", origin.input.empty() ? "" : origin.input + ": ",
                                    counted(origin.rows, model.beside<TextIndex>() ? "document" : "row"),
-                                   origin.weights_hash.empty() ? "" : ", weighted", enum_text(head.precision)));
+                                   origin.weights_hash.empty() ? "" : ", weights " + origin.weights_hash,
+                                   enum_text(head.precision)));
   if (model.beside<TextIndex>()) text += line("words", words_text(model.index()));
   if (model.beside<ImageIndex>()) text += line("images", images_text(model.images()));
   if (certificate.route != Route::none)

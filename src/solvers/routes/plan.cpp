@@ -188,6 +188,8 @@ Reason reason_for(const RouteCost& best, const std::vector<RouteCost>& routes, c
   bool cheaper = true;
   for (const RouteCost& cost : routes) {
     if (cost.route != Route::covariance && cost.route != Route::gram) continue;
+    // A Gram matrix that is no smaller than the covariance is not weighed, though it may seem faster.
+    if (cost.verdict == Verdict::no_smaller && cost.seconds < best.seconds) return Reason(ReasonKind::products_alone);
     if (cost.verdict != Verdict::over_limit) continue;  // of those that fit, none is faster
     least = std::min(least, cost.bytes);
     cheaper = cheaper && best.seconds < cost.seconds;

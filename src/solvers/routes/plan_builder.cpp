@@ -23,7 +23,7 @@ RouteCost& cost_of(std::vector<RouteCost>& routes, Route route) {
 
 }  // namespace
 
-PlanBuilder::PlanBuilder(const DataShape& shape, const Execution& exec) : exec_(exec) {
+PlanBuilder::PlanBuilder(const DataShape& shape, const Execution& exec) {
   plan_.memory_limit = memory_limit(exec);
   plan_.input_bytes = input_bytes_of(shape);
 }
@@ -56,7 +56,8 @@ Plan PlanBuilder::take(Route route) {
 }
 
 Plan PlanBuilder::take(Route route, std::string_view what, std::string_view remedy) {
-  require_memory(exec_, cost_of(plan_.considered, route).bytes, what, remedy);
+  // By the limit that the plan has: what is available may have changed.
+  require_memory({.memory_limit = plan_.memory_limit}, cost_of(plan_.considered, route).bytes, what, remedy);
   return take(route);
 }
 

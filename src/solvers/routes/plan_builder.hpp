@@ -35,7 +35,6 @@ class PlanBuilder {
   Plan take(Route route, std::string_view what, std::string_view remedy);
 
  private:
-  const Execution& exec_;
   Plan plan_;
 };
 

@@ -7,11 +7,11 @@
 namespace fewdim {
 namespace {
 
-constexpr std::uint64_t limit = 1000;
-const DataShape shape{.rows = 10, .cols = 4};
+constexpr std::uint64_t built_limit = 1000;
+const DataShape built_shape{.rows = 10, .cols = 4};
 
 std::vector<RouteCost> judged(Route taken) {
-  return PlanBuilder(shape, {.memory_limit = limit})
+  return PlanBuilder(built_shape, {.memory_limit = built_limit})
       .consider({.route = Route::kept, .bytes = 500, .passes = 1, .seconds = 2.0})
       .consider({.route = Route::anew, .bytes = 10, .passes = 3, .seconds = 5.0})
       .consider({.route = Route::gram, .bytes = 2000, .seconds = 1.0})
@@ -30,7 +30,7 @@ TEST(PlanBuilder, JudgesWhatItDoesNotTake) {
 }
 
 TEST(PlanBuilder, TakesTheCostOfTheRoute) {
-  const Plan plan = PlanBuilder(shape, {.memory_limit = limit})
+  const Plan plan = PlanBuilder(built_shape, {.memory_limit = built_limit})
                         .consider({.route = Route::kept, .bytes = 500, .passes = 2, .seconds = 2.0})
                         .because(Reason(ReasonKind::tiles_kept, 500))
                         .take(Route::kept);
@@ -38,13 +38,13 @@ TEST(PlanBuilder, TakesTheCostOfTheRoute) {
   EXPECT_EQ(plan.bytes, 500U);
   EXPECT_EQ(plan.passes, 2);
   EXPECT_EQ(plan.seconds, 2.0);
-  EXPECT_EQ(plan.memory_limit, limit);
+  EXPECT_EQ(plan.memory_limit, built_limit);
   EXPECT_EQ(plan.input_bytes, 320U);
   EXPECT_EQ(plan.why, std::vector{Reason(ReasonKind::tiles_kept, 500)});
 }
 
 TEST(PlanBuilder, RefusesWhatDoesNotFit) {
-  PlanBuilder plan(shape, {.memory_limit = limit});
+  PlanBuilder plan(built_shape, {.memory_limit = built_limit});
   plan.consider({.route = Route::als, .bytes = 5000});
   try {
     plan.take(Route::als, "test: the factors", "take fewer");
@@ -55,7 +55,7 @@ TEST(PlanBuilder, RefusesWhatDoesNotFit) {
 }
 
 TEST(PlanBuilder, RefusesARouteThatItHasNotWeighed) {
-  PlanBuilder plan(shape, {});
+  PlanBuilder plan(built_shape, {});
   EXPECT_THROW(plan.take(Route::als), Error);
 }
 
@@ -67,7 +67,7 @@ TEST(PlanBuilder, CountsInputAsItIsStored) {
 }
 
 TEST(PlanBuilder, AddsStagesAndSecondRoutes) {
-  Plan plan = PlanBuilder(shape, {.memory_limit = limit})
+  Plan plan = PlanBuilder(built_shape, {.memory_limit = built_limit})
                   .consider({.route = Route::krylov, .bytes = 50, .seconds = 1.0})
                   .consider({.route = Route::covariance, .bytes = 300, .passes = 1, .seconds = 3.0})
                   .take(Route::krylov);
