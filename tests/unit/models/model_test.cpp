@@ -133,7 +133,7 @@ TEST(Model, TheEmbeddingIsThereWhenItWasKept) {
   Model model = sample_model(3, 2);
   EXPECT_FALSE(model.has_embedding());
   EXPECT_EQ(message_of([&] { model.embedding(); }),
-            "pca: the model holds no coordinates of its training rows; fit with embedding=true, or use transform on "
+            "pca: the model holds no coordinates of its training rows; fit with --embedding, or use transform on "
             "them, which "
             "gives the same");
   EXPECT_THROW(model.keep_embedding(Matrix<double>::Zero(4, 3)), DataError);
