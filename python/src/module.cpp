@@ -16,7 +16,7 @@ namespace fewdim::python {
 namespace {
 
 /// The exception of fewdim._errors that stands for an error of the engine.
-const char* name_of(const Error& error) {
+const char* error_name(const Error& error) {
   if (dynamic_cast<const Unsupported*>(&error) != nullptr) return "UnsupportedError";
   switch (error.kind()) {
     case ErrorKind::usage:
@@ -41,7 +41,7 @@ void translate(std::exception_ptr held) {
   try {
     if (held) std::rethrow_exception(held);
   } catch (const Error& error) {
-    const py::object type = py::module_::import("fewdim._errors").attr(name_of(error));
+    const py::object type = py::module_::import("fewdim._errors").attr(error_name(error));
     const py::object words = py::module_::import("fewdim._words").attr("with_first_words")(error.message(speak_python));
     PyErr_SetObject(type.ptr(), words.ptr());
   }

@@ -103,7 +103,7 @@ std::uint64_t rotation_bytes(const IcaOptions& o, Index rows, Index k, Precision
          (o.algorithm == IcaAlgorithm::jade && k <= most_jade_sources ? jade_bytes(k) : 0);
 }
 
-Route route_of(IcaAlgorithm algorithm) {
+Route ica_route(IcaAlgorithm algorithm) {
   switch (algorithm) {
     case IcaAlgorithm::automatic:
       return Route::automatic;
@@ -129,7 +129,7 @@ Plan with_rotation(Plan plan, const DataShape& shape, const IcaOptions& o, Index
   const std::uint64_t bytes = rotation_bytes(o, shape.rows, k, shape.precision);
   require_memory(exec, bytes, "ica: the whitened rows", lower_option("components"));
   plan.why.insert(plan.why.begin(), Reason(ReasonKind::for_whitening));
-  add_stage(plan, {.route = route_of(o.algorithm),
+  add_stage(plan, {.route = ica_route(o.algorithm),
                    .bytes = bytes,
                    .flops = flops,
                    .seconds = seconds_for(Work::source_numbers, kSteps * numbers) + seconds_for(Work::plain, flops),
@@ -265,7 +265,7 @@ Model fit_as(const Dataset& data, const IcaOptions& o, const Execution& exec) {
   for (Index i = 1; i <= k; ++i) head.component_names.push_back(fmt::format("IC{}", i));
   Certificate& certificate = head.certificate;
   const IcaAlgorithm taken = found.picard ? IcaAlgorithm::picard_o : IcaAlgorithm::fastica;
-  certificate.route = route_of(o.algorithm == IcaAlgorithm::automatic ? taken : o.algorithm);
+  certificate.route = ica_route(o.algorithm == IcaAlgorithm::automatic ? taken : o.algorithm);
   if (found.picard) certificate.why.emplace_back(ReasonKind::fixed_points_stalled, 30);
   certificate.why.emplace_back(ReasonKind::whitened_passes, found.passes).route = whitened;
   head.plan = std::move(plan);

@@ -85,7 +85,7 @@ std::uint64_t working_bytes(const RandomMap& map, const RandomProjectionOptions&
          (o.store ? pseudo_inverse_bytes(map.features, map.components) : 0);
 }
 
-Route route_of(ProjectionKind kind) {
+Route projection_route(ProjectionKind kind) {
   if (kind == ProjectionKind::hadamard) return Route::hadamard;
   return kind == ProjectionKind::sparse ? Route::sparse : Route::gaussian;
 }
@@ -189,13 +189,13 @@ Plan plan_random_projection(const DataShape& shape, const RandomProjectionOption
   const double flops = map.kind == ProjectionKind::hadamard ? rows * cols * std::log2(cols + 1.0)
                                                             : 2.0 * entries * static_cast<double>(k) * map.density;
   return PlanBuilder(shape, exec)
-      .consider({.route = route_of(map.kind),
+      .consider({.route = projection_route(map.kind),
                  .bytes = working_bytes(map, options, shape),
                  .passes = 1,
                  .flops = flops,
                  .seconds = seconds_for(Work::plain, flops)})
       .because(why_of(map, options))
-      .take(route_of(map.kind), "random-projection: the map and a sample of the rows",
+      .take(projection_route(map.kind), "random-projection: the map and a sample of the rows",
             fmt::format("{}, or use {}", lower_option("components"), set_option("kind", "hadamard")));
 }
 
