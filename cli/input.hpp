@@ -62,7 +62,6 @@ class Input {
   bool sparse_ = false, stream_ = false;
 };
 
-
 /// "1797 x 64" with what else there is to say: sparse, float32.
 std::string show_shape(const Dataset& data);
 

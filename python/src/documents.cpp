@@ -94,9 +94,9 @@ py::tuple revised_tuple(Revised revised) {
   return py::make_tuple(std::move(revised.model), revision_dict(revised.revision), report_dict(revised.reading));
 }
 
-py::list reason_pairs(const std::vector<Reason>& reasons) {
+py::list reason_pairs(const std::vector<ScorePart>& reasons) {
   py::list pairs;
-  for (const Reason& reason : reasons) pairs.append(py::make_tuple(reason.name, reason.part));
+  for (const ScorePart& reason : reasons) pairs.append(py::make_tuple(reason.name, reason.part));
   return pairs;
 }
 

@@ -153,6 +153,8 @@ py::list format_list() {
   return list;
 }
 
+}  // namespace
+
 py::dict plan_dict(const Plan& plan) {
   py::list considered;
   for (const RouteCost& cost : plan.considered) {

@@ -6,7 +6,7 @@ namespace fewdim::python {
 
 namespace {
 
-const char* name_of(Remedy::Action action) {
+const char* action_name(Remedy::Action action) {
   switch (action) {
     case Remedy::Action::name:
       return "name";
@@ -32,7 +32,7 @@ const char* name_of(Remedy::Action action) {
 
 std::string speak_python(const Remedy& remedy) {
   const pybind11::object say = pybind11::module_::import("fewdim._words").attr("remedy");
-  return say(name_of(remedy.action), remedy.option, remedy.value).cast<std::string>();
+  return say(action_name(remedy.action), remedy.option, remedy.value).cast<std::string>();
 }
 
 std::string in_python(const std::string& marked) { return spoken(marked, speak_python); }

@@ -100,8 +100,8 @@ class Documents : public DocumentSource {
   void require_fields(const DocumentFormatCard& card) const {
     const std::string remedy = "leave it out, or give the " + set_option("format") + " that has fields";
     if (!card.text_fields && !options_.text_fields.empty())
-      throw InvalidOption("documents", "text_fields", options_.text_fields.front(), "none here: the input has no fields",
-                          remedy);
+      throw InvalidOption("documents", "text_fields", options_.text_fields.front(),
+                          "none here: the input has no fields", remedy);
     if (!card.id_field && !options_.id_field.empty())
       throw InvalidOption("documents", "id_field", options_.id_field, "none here: the ids are given", remedy);
   }
