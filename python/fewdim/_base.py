@@ -286,7 +286,8 @@ class Estimator(ReportMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         with self._speaking(data.single), _display.progress_bar(callback, progress, type(self).__name__) as told:
             model = _core.fit(self._method_name(data), data, options, callback=told, **self._execution())
         self._keep(model, data)
-        self._keep_plan(model.plan)
+        with self._speaking():
+            self._keep_plan(model.plan)
         self._learn(X, data)
         self._rows = _display.reference_to(X)
         return self

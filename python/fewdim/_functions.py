@@ -107,10 +107,5 @@ def plan(estimator: Estimator, X: Any, *, dtype: Any = "float64") -> Plan:
         data = _core.Data.dense(np.broadcast_to(np.zeros((), dtype=dtype), X))  # one number, seen everywhere
     else:
         data = own._data(X, reset=True)
-    options = own._options(data)
-    own._keep_plan(data, options)
-    if own.plan_ is None:
-        with own._speaking(data.single):
-            _core.plan(own._method_name(data), data, options, **own._execution())  # says why there is none
-        raise UnsupportedError(f"{type(own).__name__} has no plan for these data")
-    return own.plan_
+    with own._speaking(data.single):
+        return Plan(**_core.plan(own._method_name(data), data, own._options(data), **own._execution()))

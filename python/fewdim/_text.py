@@ -94,10 +94,10 @@ class LSI(Estimator):
         tell_of(report)
         return self
 
-    def _data(self, X: Any, *, reset: bool, least_rows: int | None = None) -> Any:
+    def _data(self, X: Any, *, reset: bool, stream: bool = False, least_rows: int | None = None) -> Any:
         if isinstance(X, Documents):
             X = [one.text for one in X]
-        return super()._data(X, reset=reset, least_rows=least_rows)
+        return super()._data(X, reset=reset, stream=stream, least_rows=least_rows)
 
     def _keep(self, model: Any, data: Any = None) -> None:
         super()._keep(model, data)

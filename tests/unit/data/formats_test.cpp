@@ -116,7 +116,7 @@ TEST(Formats, MessagesNameThoseThatThereAre) {
   EXPECT_EQ(message_of<Unsupported>([&] { write_to(cards, Dataset(column({1})), folder.path("x.npy.gz"), {}, {}); }),
             folder.path("x.npy.gz") + ": only CSV, TSV and dots are written compressed; leave the last ending out");
   EXPECT_EQ(message_of<Unsupported>([&] { read_from(cards, path, {.stream = true}, {}, nullptr); }),
-            path + ": dots can't be streamed; leave stream out, or convert it to CSV, TSV or NumPy .npy");
+            path + ": dots can't be streamed; leave --stream out, or convert it to CSV, TSV or NumPy .npy");
   EXPECT_EQ(message_of<InvalidOption>([&] { read_from(cards, path, {.format = "dost"}, {}, nullptr); }),
             "format=dost is not one of csv, tsv, npy, npz, mtx, svmlight, wav, dots; did you mean dots?");
 }

@@ -118,7 +118,7 @@ TEST(Read, StreamsTextAndSaysWhatItCannot) {
   EXPECT_EQ(data.hash, "");
   const std::string path = folder.write("x.svm", "1 1:2\n");
   EXPECT_EQ(message_of<Unsupported>([&] { read(path, options); }),
-            path + ": svmlight can't be streamed; leave stream out, or convert it to CSV, TSV or NumPy .npy");
+            path + ": svmlight can't be streamed; leave --stream out, or convert it to CSV, TSV or NumPy .npy");
   options.sparse = true;
   EXPECT_THROW(read(folder.path("x.txt"), options), Unsupported);
 }

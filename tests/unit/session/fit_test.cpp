@@ -110,7 +110,7 @@ TEST(SessionFit, ReadsDocumentsWhereTheMethodTakesThem) {
   const Folder folder;
   const std::string path = folder.write("notes.txt", "a red car\na red truck\nthe blue sea\nthe blue sky\n");
   Listener front;
-  const Fitted fitted = fit(method("lsi"), {.paths = {path}, .documents = {.format = DocumentFormat::lines}},
+  const Fitted fitted = fit(method("lsi"), {.paths = {path}, .documents = {.format = "lines"}},
                             {{"components", std::int64_t{1}}, {"stop_words", std::string("none")}}, front.context());
   ASSERT_TRUE(fitted.documents);
   EXPECT_EQ(fitted.documents->documents, 4);
