@@ -28,8 +28,8 @@ struct Certificate {
   double forming_error = 0.0;   ///< rounding of the formed matrix, relative to lambda_1 (0: never formed)
   /// No direction outside of the components has an eigenvalue above this, relative to lambda_1 (infinity: not known),
   double outside_bound = std::numeric_limits<double>::infinity();
-  double outside_probability = 1.0;  ///< but with this probability (0: proved; 1: not known)
-  std::vector<std::string> warnings;
+  double outside_probability = 1.0;   ///< but with this probability (0: proved; 1: not known)
+  std::vector<std::string> warnings;  ///< with remedies as marks: spoken() says them
 };
 
 }  // namespace fewdim

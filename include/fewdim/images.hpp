@@ -90,7 +90,7 @@ struct ImageSetReport {
   Index other_files = 0;  ///< of folders: files without the ending of an image
   Index broken = 0;       ///< left out under skip_broken
   Index resized = 0;
-  std::string first_broken{};  ///< its message
+  std::string first_broken{};  ///< its message, as Error::marked() has it
 };
 
 /// Images as rows of a data set, values 0 to 1. Row names are file names (in a folder: the path below it), or numbers

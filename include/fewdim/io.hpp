@@ -37,7 +37,7 @@ struct ReadOptions {
 struct ReadDecision {
   enum class About { header, row_names, label, unused };
   About about = About::header;
-  std::string text;  ///< one line for people, and the option that settles it otherwise
+  std::string text;  ///< one line for people, and the option that settles it otherwise, which spoken() says
 };
 
 /// Reads a data set from a file, or from standard input when path is "-". A number in text that is too large for the

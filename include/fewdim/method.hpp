@@ -96,7 +96,7 @@ struct MethodCard {
   MethodInput takes{};
   MethodOutput gives{};
   VerifiedBy verified_by = VerifiedBy::nothing;
-  std::string unverified{};    ///< where it is nothing: why, and what to do instead
+  std::string unverified{};    ///< where it is nothing: why, and what to do instead; see spoken()
   std::string python_class{};  ///< of the Python package
   std::string page{};          ///< of the documentation: "docs/methods/pca.md"
   std::vector<MethodExample> examples{};

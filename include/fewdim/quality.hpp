@@ -56,8 +56,8 @@ struct QualityReport {
   /// trustworthiness, continuity, neighbors_kept, rnx_area, residual_variance, pearson, spearman, distance_correlation,
   /// stress, stress_scaled, best_scale.
   std::vector<Measure> measures{};
-  std::vector<CurvePoint> curve{};  ///< at no more than 64 values of K, evenly spaced in log K, from 1 to rows − 2
-  std::vector<std::string> notes{};
+  std::vector<CurvePoint> curve{};   ///< at no more than 64 values of K, evenly spaced in log K, from 1 to rows − 2
+  std::vector<std::string> notes{};  ///< spoken() says the options in them
 
   bool exact() const { return sampled == rows; }
   /// The measure of that name; throws Unsupported when there is none.

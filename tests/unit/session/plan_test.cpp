@@ -100,8 +100,8 @@ TEST(SessionPlan, OfABuiltInTableAndOfDocuments) {
   EXPECT_EQ(plan(method("pca"), {.paths = {"@digits"}}, two_components).input.shape.rows, 1797);
   const Folder folder;
   const std::string path = folder.write("notes.txt", "a red car\na red truck\nthe blue sea\nthe blue sky\n");
-  const FitPlan found = plan(method("lsi"), {.paths = {path}, .documents = {.format = "lines"}},
-                             {{"components", std::int64_t{1}}});
+  const FitPlan found =
+      plan(method("lsi"), {.paths = {path}, .documents = {.format = "lines"}}, {{"components", std::int64_t{1}}});
   ASSERT_TRUE(found.input.documents);
   EXPECT_EQ(found.input.documents->documents, 4);
   EXPECT_EQ(found.input.shape.rows, 4);
