@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -128,6 +129,10 @@ int guarded(const std::vector<std::string>& words) noexcept {
 /// them anew costs a page fault for every 4 KB, a tenth of a short fit.
 void keep_freed_memory() {
 #ifdef __GLIBC__
+  // Where address space is limited, none is set aside for a heap of each thread: 128 MiB, which OpenBLAS would lack
+  // between the moment that it is found to be there and its own asking, for which it waits without end.
+  rlimit space{};
+  if (::getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
   constexpr int kMegabyte = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
   mallopt(M_TRIM_THRESHOLD, 64 * kMegabyte);

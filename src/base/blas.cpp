@@ -36,9 +36,9 @@ constexpr std::size_t buffer_bytes = std::size_t{128} << 20;
 constexpr std::size_t most_buffers = 64;
 
 /// OpenBLAS asks for a buffer again and again, without end, where the system has none. So it is asked for one only
-/// after the system has shown that it has the room.
+/// after the system has shown that it has the room, and some more: threads that start meanwhile take theirs for stacks.
 void require_room_for_buffer() {
-  const std::size_t bytes = buffer_bytes + (std::size_t{64} << 10);
+  const std::size_t bytes = buffer_bytes + (std::size_t{32} << 20);
   void* pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED)
     throw OverMemory(
